@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from importlib import import_module
-from inspect import Parameter, signature
+from inspect import Parameter, getdoc, signature
 from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, create_model
@@ -33,14 +33,14 @@ NAMED_BY_FUNCTION = "*"
 KEYS = "ring"
 """The parameter for a key ring. Keys stay with the client: a service has none, and the remote
 client runs such an operation locally."""
-OF_THE_CALL = frozenset(
-    f"caller context key at_once on_step voice lang store_url {KEYS} progress processes".split()
-)
-"""Parameters that are never asked for: they come from the request context, or from the program."""
+OF_THE_CALL = {"caller", "context", "key", "at_once", "on_step", "voice", "lang", "store_url", KEYS}
+"""Parameters that come from the request context."""
+NOT_ASKED = OF_THE_CALL | {"progress", "processes"}
+"""Those, and what only a program sets that calls the function itself: no request can."""
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
-_LOCAL = "no request says it"
+_LOCAL = "local"
 Local = Annotated[T, _LOCAL]
 """A parameter that no request can set: an uploaded file gives it, or a program that calls the
 function itself."""
@@ -138,8 +138,8 @@ class Operation(Resource):
     params: str = ""
     """``module:class``, the request model, where it is not made from the signature: its ``to_args``
     makes the arguments."""
-    description: str = ""
-    """What OpenAPI says of the request."""
+    described: bool = False
+    """OpenAPI says of the request what the function's docstring begins with."""
     rename: Mapping[str, str] = field(default_factory=dict)
     """Names of parameters in a request, where they differ from the function's."""
     upload: str = ""
@@ -220,8 +220,10 @@ class Operation(Resource):
         """The request model: of the body, or of the query where there is none."""
         if self.params:
             return cast("type[BaseModel]", named(self.params))
-        asked = self.asked if self.http else {}
-        return request_model(self.name, asked, self.description) if asked else None
+        if not self.http or not self.asked:
+            return None
+        about = (getdoc(self.function) or "").partition("\n\n")[0] if self.described else ""
+        return request_model(self.name, self.asked, about)
 
     @cached_property
     def asked(self) -> dict[str, Any]:
@@ -230,12 +232,10 @@ class Operation(Resource):
         found: dict[str, Any] = {}
         path = [*self.names]
         for name, parameter in signature(self.function).parameters.items():
-            called = self.called(name)
+            called, hint, usual = self.called(name), hints[name], parameter.default
             if called in path:
                 path.remove(called)
-            elif name not in OF_THE_CALL and _LOCAL not in getattr(hints[name], "__metadata__", ()):
-                usual = parameter.default
-                hint = hints[name]
+            elif name not in NOT_ASKED and _LOCAL not in getattr(hint, "__metadata__", ()):
                 found[called] = hint if usual is Parameter.empty else (hint, usual)
         return found
 
@@ -255,7 +255,10 @@ class Operation(Resource):
         return frozenset(name for name, hint in hints.items() if hint in (int, int | None))
 
     def called(self, parameter: str) -> str:
-        """The name of a parameter in a request: ``game_id`` is ``game`` there."""
+        """The name of a parameter in a request: ``game_id`` is ``game`` there, and the ``game`` of
+        an address of engines is the engine."""
+        if parameter == "game" and "engine" in self.names:
+            return "engine"
         return self.rename.get(parameter, parameter.removesuffix("_id"))
 
 

@@ -20,8 +20,9 @@ from engines.kernel.messages.catalogue import (
     Phrase,
     Spoken,
     Verbatim,
+    day_in_words,
+    moment_in_words,
 )
-from engines.kernel.messages.dates import day_in_words, moment_in_words
 from engines.kernel.messages.package_data import read_words
 from engines.kernel.values.structs import evolve
 

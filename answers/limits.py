@@ -40,6 +40,8 @@ View = Annotated[str | None, Field(max_length=40, examples=["public", "seat:A", 
 SeatLetter = Annotated[str, Field(max_length=1)]
 Clause = Annotated[str, Field(max_length=40)]
 """A clause, or a section of them: ``BEN-MOVE``."""
+LevelName = Annotated[str, Field(min_length=1, max_length=60)]
+"""A step of a penalty guide."""
 PartName = Annotated[str, Field(max_length=80)]
 """Of something in the box: a page, a board, a space, a piece."""
 PartWord = Annotated[str, Field(max_length=40)]

@@ -34,7 +34,7 @@ def names_of(engine: Engine[Any, Any], lines: Iterable[str], lang: Language) -> 
 def begun(engine: Engine[Any, Any], word: str, lang: Language) -> str:
     """The first word of a line as a label; in some lines that is a thing."""
     is_verb = any(action.verb_of() == word and not action.bare for action in engine.actions)
-    return engine.verb_label(word, lang) if is_verb else called(engine, word, lang)
+    return engine.text.verb_label(word, lang) if is_verb else called(engine, word, lang)
 
 
 def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:

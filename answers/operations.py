@@ -29,7 +29,7 @@ def _declared() -> Iterator[Operation]:
 OPERATIONS: dict[str, Operation] = {}
 for _operation in _declared():
     if OPERATIONS.setdefault(_operation.name, _operation) is not _operation:
-        raise ValueError(f"{_operation.name}: two operations are called so")
+        raise ValueError(f"{_operation.name}: two operations are called that")
 STREAMS = (
     Resource("game-events", "GET /games/{game}/events", grant=EVERYBODY),
     Resource("tournament-events", "GET /tournaments/{tournament}/events", grant=EVERYBODY),

@@ -20,6 +20,7 @@ from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
 from referee.record.game import Game, RecordError, moves_between
+from referee.record.hidden_state import options_hidden
 from referee.record.history import Status, status
 from referee.record.line import Item, JudgedItem, Stood
 from referee.secrecy.query_guard import check_question, judged_as_known, known_step
@@ -69,9 +70,9 @@ def legal_actions(
     step, view = step_at(game, at), caller.view(game)
     known = known_step(game, step, caller.author.viewer)
     if known is not step:
-        found = game.engine.options_hidden(known.setting, known.state, in_silence=in_silence)
+        found = options_hidden(game.engine, known.setting, known.state, in_silence=in_silence)
     elif in_silence:
-        found = game.engine.options_in_silence(step.setting, step.state)
+        found = game.engine.options.after_silence(step.setting, step.state)
     else:
         found = game.engine.options(step.setting, step.state)
     if caller.author.in_the_open:
@@ -96,10 +97,10 @@ def _next_words(caller: Caller, game_id: str, prefix: str, lang: Language) -> li
     """
     game = caller.whole(game_id)
     if caller.view(game) == EVERYTHING:
-        return game.engine.choices(game.setting, game.state, prefix, lang)
+        return game.engine.options.choices(game.setting, game.state, prefix, lang)
     if caller.author.in_the_open:
         public = game.engine.hide(game.state, "", game.setting)
-        return game.engine.choices(game.setting, public, prefix, lang)
+        return game.engine.options.choices(game.setting, public, prefix, lang)
     typed = [normalize(word) for word in prefix.split()]
     legal = legal_actions(caller, game_id)
     lines = [game.engine.text(action, lang).split() for action in legal]
@@ -125,7 +126,7 @@ def tell_what_fits(caller: Caller, game_id: str, text: str, error: ParseError) -
     if error.key not in ("odd_word", "usage") or caller.view(game) != EVERYTHING:
         return
     word = facts.get("word")
-    fits = game.engine.fitting(game.setting, game.state, text, word)
+    fits = game.engine.options.fitting(game.setting, game.state, text, word)
     near = close_to(str(word).lower(), fits) if word else ()
     if found := tuple(dict.fromkeys((*near, *fits)))[:MOST_FITTING]:
         words = game.engine.words
@@ -140,7 +141,7 @@ def explained(
     view = caller.view(game)
     start, heard = _judged(caller, game, words, at)
     judged = judged_for(game, heard, view)
-    near = [] if judged.accepted else may_be_tried(game, _text(game, judged), view)
+    near = [] if judged.accepted else may_be_tried(game, game.engine.text(judged.action), view)
     number = _number(words)
     return Explained(
         caller.shown(game),
@@ -184,10 +185,6 @@ def _logged(game: Game, number: int, viewer: str | None) -> tuple[JudgedItem, Ju
     if step.action.by == viewer and not step.item.stands:
         return judged_as_known(game, before, step.action, number, viewer)
     return before, game.judged(step.action, before, number, lenient=step.item.stands)
-
-
-def _text(game: Game, judged: Judgement[Any]) -> str:
-    return game.engine.text(judged.action)
 
 
 def open_claims(caller: Caller, game_id: str) -> list[Claim]:

@@ -18,6 +18,7 @@ from engines.kernel.dialogue.clause_text import (
 )
 from engines.kernel.messages.catalogue import Verbatim
 from engines.kernel.rules.holdings import elsewhere, holder_named
+from referee.lru_cache import LruCache
 
 if TYPE_CHECKING:
     from engines.kernel import (
@@ -132,21 +133,21 @@ def action_line(voice: Voice, engine: Engine[Any, Any], action: Action | None) -
         return ""
     if not voice.sentences:
         return engine.text(action, voice.lang)
-    return engine.tell(action, voice.lang, voice.names)
+    return engine.text.tell(action, voice.lang, voice.names)
 
 
 def told_line(voice: Voice, engine: Engine[Any, Any], line: str) -> str:
     """A recorded line in a sentence, and as it is typed where notation is."""
-    told = engine.tell_line(line, voice.lang, voice.names)
-    typed = engine.told_in(line, voice.lang)
+    told = engine.text.tell_line(line, voice.lang, voice.names)
+    typed = engine.text.told_in(line, voice.lang)
     return told if voice.sentences or told == typed else f"{told} ({typed})"
 
 
 def near_line(voice: Voice, engine: Engine[Any, Any], line: str) -> str:
     """A line that would be legal: as a button says it, or as it is typed."""
     if not voice.sentences:
-        return engine.told_in(line, voice.lang)
-    return engine.label(engine.read(line), voice.lang, voice.names)
+        return engine.text.told_in(line, voice.lang)
+    return engine.text.label(engine.read(line), voice.lang, voice.names)
 
 
 def insertion_refused(voice: Voice, game: Game, error: Illegal) -> Iterator[str]:
@@ -368,7 +369,7 @@ class _Tried(NamedTuple):
     due: list[tuple[Duty, tuple[str, ...]]]
 
 
-_TRIED: dict[int, _Tried] = {}
+_TRIED: LruCache[_Tried] = LruCache(POSITIONS)
 
 
 def to_act(voice: Voice, game: Game) -> str:
@@ -438,13 +439,11 @@ def _due(game: Game) -> list[tuple[Duty, tuple[str, ...]]]:
     """
     engine, setting, state = game.engine, game.setting, game.state
     if game.partial:
-        return [(duty, engine.verbs_of(duty)) for duty in state.agenda.duties]
+        return [(duty, engine.options.verbs_of(duty)) for duty in state.agenda.duties]
     known = _TRIED.get(id(state))
     if known is None or known.state is not state or known.setting is not setting:
-        known = _Tried(setting, state, engine.due(setting, state))
-        if len(_TRIED) >= POSITIONS:
-            _TRIED.clear()
-        _TRIED[id(state)] = known
+        known = _Tried(setting, state, engine.options.due(setting, state))
+        _TRIED.put(id(state), known)
     return known.due
 
 
@@ -452,7 +451,7 @@ def _what(voice: Voice, engine: Engine[Any, Any], duty: Duty, verbs: tuple[str, 
     """A duty in words: as a whole, or only that of it which can be done."""
     words, lang = engine.words, voice.lang
     kind = f"duty.{duty.kind}"
-    ways = {verb: f"way.{duty.kind}.{verb}" for verb in engine.verbs_of(duty)}
+    ways = {verb: f"way.{duty.kind}.{verb}" for verb in engine.options.verbs_of(duty)}
     if verbs and all(key in words for key in ways.values()):
         can = dict.fromkeys(words.say(ways[verb], lang) for verb in verbs)
         if len(can) < len({words.say(key, lang) for key in ways.values()}):

@@ -11,7 +11,6 @@ from engines.kernel.messages.catalogue import LANGUAGES
 from engines.kernel.registry import engine_ids
 from referee.errors import RefereeError
 from referee.store.envelopes import StoreError
-from referee.tournament.desk import PREFIX
 from replays.formats import FORMATS
 
 Candidates = Callable[[Any], Iterable[str]]
@@ -26,7 +25,7 @@ def _records(ctx: Any) -> Iterable[str]:
 
 
 def _tournaments(ctx: Any) -> Iterable[str]:
-    return _streams(ctx, PREFIX)
+    return _streams(ctx, "tournament-")
 
 
 def _streams(ctx: Any, prefix: str) -> Iterable[str]:

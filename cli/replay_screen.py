@@ -133,7 +133,7 @@ class Review:
         if moment.line is not None and moment.line.status != "counts":
             status = f"  ({say(f'moves.{moment.line.status}')})"
         lines = [f"{moment.label} {self.stepper.line_text(moment)}{status}"]
-        told = engine.tell_line(moment.text, lang, self.voice.names)
+        told = engine.text.tell_line(moment.text, lang, self.voice.names)
         stood = moment.line is not None and moment.number in self.game.gone
         if moment.counts or stood:
             verdict = self._step().verdict

@@ -426,7 +426,8 @@ class Shell:
         self.listed = [line for line in lines if rest in line][:LISTED]
         shown = [f"{number:>3}  {line}" for number, line in enumerate(self.listed, start=1)]
         templates = [
-            f"     {self.voice.spoken(usage)}" for _, usage in game.engine.templates(game.state)
+            f"     {self.voice.spoken(usage)}"
+            for _, usage in game.engine.options.templates(game.state)
         ]
         if len(lines) > LISTED and not rest:
             shown.append(f"     {say('shell.more', count=len(lines) - LISTED)}")

@@ -7,7 +7,8 @@ does not count shows the board as it was before it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from engines.kernel import Action
 from engines.kernel.messages.catalogue import Language, normalize
@@ -18,8 +19,7 @@ from referee.record.line import JudgedItem
 from referee.table.notes import variation_steps
 
 
-@dataclass(frozen=True)
-class ReplayMoment:
+class ReplayMoment(Struct, frozen=True):
     """One stop of a replay: a line of the history, or a step of a variation."""
 
     label: str
@@ -39,8 +39,7 @@ class ReplayMoment:
         return self.step.action if self.counts else None
 
 
-@dataclass
-class Track:
+class Track(Struct):
     """A list of moments and the current index."""
 
     moments: list[ReplayMoment]
@@ -48,8 +47,7 @@ class Track:
     name: str = ""
 
 
-@dataclass
-class Stepper:
+class Stepper(Struct):
     """Cursor in the history of a game."""
 
     game: Game
@@ -76,7 +74,7 @@ class Stepper:
 
     def line_text(self, moment: ReplayMoment) -> str:
         """The line of a moment in the viewer's language."""
-        return self.game.engine.told_in(moment.text, self.lang)
+        return self.game.engine.text.told_in(moment.text, self.lang)
 
     def notes(self) -> list[Noted]:
         """The notes on this moment."""

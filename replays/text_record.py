@@ -31,27 +31,7 @@ from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.archive.record_files import MAX_ENTRIES, NamesLine, RecordFile
 from referee.errors import RefereeError, Unfit
-from referee.record.entries import (
-    KINDS,
-    Confirmed,
-    Corrected,
-    Disputed,
-    Entry,
-    EntryData,
-    Logged,
-    Noted,
-    Opened,
-    Restored,
-    Said,
-    Signed,
-    TakenBack,
-    UnreadableEntry,
-    VerdictData,
-    action_data,
-    entry_data,
-    read_data,
-    verdict_data,
-)
+from referee.record import entries as kinds
 from referee.record.fold import apply, start_game
 from referee.record.game import Game, RecordError, judge_opening
 from referee.record.line import Item
@@ -140,9 +120,9 @@ def _tags(game: Game, names: Mapping[str, str]) -> dict[str, Any]:
     return {name: value for name, value in tags.items() if value or name == "Kit"}
 
 
-def _checked(reader: TextRecordParser, data: EntryData, lang: Language) -> list[str]:
+def _checked(reader: TextRecordParser, data: kinds.EntryData, lang: Language) -> list[str]:
     told = (_lines(reader, data, each) for each in dict.fromkeys((lang, "en")))
-    for lines in (*told, [f"%={data.KIND} {_json(entry_data(data))}"]):
+    for lines in (*told, [f"%={data.KIND} {_json(kinds.entry_data(data))}"]):
         try:
             read = reader.read(lines)
         except (BadLine, ParseError, RefereeError, RecordError, ValidationError, UnsafeJson):
@@ -153,49 +133,49 @@ def _checked(reader: TextRecordParser, data: EntryData, lang: Language) -> list[
     raise Unfit("not_writable", kind=data.KIND)
 
 
-def _lines(reader: TextRecordParser, data: EntryData, lang: Language) -> list[str]:
+def _lines(reader: TextRecordParser, data: kinds.EntryData, lang: Language) -> list[str]:
     """One entry as it is written: its line, and what hangs below it."""
     match data:
-        case Opened():
-            opening = load_engine(data.game).load(data.opening)
+        case kinds.Opened():
+            opening = load_engine(data.game).text.load(data.opening)
             line = load_engine(data.game).text(opening, lang)
             return [_numbered(0, data.verdict, line)]
-        case Logged():
+        case kinds.Logged():
             return [_said(reader, data, lang)]
-        case TakenBack() | Restored():
+        case kinds.TakenBack() | kinds.Restored():
             numbers = " ".join(str(number) for number in data.numbers)
             reason = getattr(data, "reason", "")
             return [f"%{data.KIND} {numbers}" + (f" {_json(reason)}" if reason else "")]
-        case Corrected():
-            rest = {key: value for key, value in entry_data(data).items() if key != "insert"}
+        case kinds.Corrected():
+            rest = {key: value for key, value in kinds.entry_data(data).items() if key != "insert"}
             return [f"%corrected {_json(rest)}", *_indented(reader, data.insert, lang)]
-        case Noted():
+        case kinds.Noted():
             return [_noted(data), *_indented(reader, data.variation, lang)]
-    return [f"%{data.KIND} {_json(entry_data(data))}"]
+    return [f"%{data.KIND} {_json(kinds.entry_data(data))}"]
 
 
-def _said(reader: TextRecordParser, said: Said, lang: Language) -> str:
+def _said(reader: TextRecordParser, said: kinds.Said, lang: Language) -> str:
     engine = reader.game.engine
-    return _numbered(said.number, said.verdict, engine.text(engine.load(said.action), lang))
+    return _numbered(said.number, said.verdict, engine.text(engine.text.load(said.action), lang))
 
 
-def _indented(reader: TextRecordParser, said: Iterable[Said], lang: Language) -> list[str]:
+def _indented(reader: TextRecordParser, said: Iterable[kinds.Said], lang: Language) -> list[str]:
     return [f"  {_said(reader, one, lang)}" for one in said]
 
 
-def _numbered(number: int, verdict: VerdictData, line: str) -> str:
+def _numbered(number: int, verdict: kinds.VerdictData, line: str) -> str:
     clauses = _clauses(verdict)
     cited = f"[{' '.join(clauses)}] " if clauses else ""
     return f"{number}{SIGNS[verdict.outcome]} {cited}{line}"
 
 
-def _clauses(verdict: VerdictData) -> list[str]:
+def _clauses(verdict: kinds.VerdictData) -> list[str]:
     points = (*verdict.breaches, *verdict.claims, *verdict.findings)
     return [point.clause for point in points]
 
 
-def _noted(note: Noted) -> str:
-    rest = entry_data(note)
+def _noted(note: kinds.Noted) -> str:
+    rest = kinds.entry_data(note)
     for shown in ("id", "number", "glyphs", "text", "variation"):
         rest.pop(shown, None)
     parts = ["%noted", str(note.number), *note.glyphs]
@@ -218,7 +198,7 @@ class TextRecordParser:
 
     def __init__(self) -> None:
         self.tags: dict[str, Any] = {}
-        self.entries: list[EntryData] = []
+        self.entries: list[kinds.EntryData] = []
         self._game: Game | None = None
 
     @property
@@ -227,8 +207,8 @@ class TextRecordParser:
             raise BadLine("not_opened")
         return self._game
 
-    def take(self, data: EntryData) -> None:
-        entry = Entry(len(self.entries), "", "anonymous", "scribe", "", data, "")
+    def take(self, data: kinds.EntryData) -> None:
+        entry = kinds.Entry(len(self.entries), "", "anonymous", "scribe", "", data, "")
         if self._game is None:
             # Sealed values name the game they belong to.
             self._game = start_game(str(self.tags.get("Record", "game-retold")), entry)
@@ -238,18 +218,18 @@ class TextRecordParser:
             charge_entry(change.asked)
         self.entries.append(data)
 
-    def read(self, lines: list[str]) -> EntryData:
+    def read(self, lines: list[str]) -> kinds.EntryData:
         """The entry that a line and those indented below it tell."""
         first, *below = (line.strip() for line in lines)
         if directive := _DIRECTIVE.match(first):
             raw, kind, rest = directive.groups()
-            if kind not in KINDS:
+            if kind not in kinds.KINDS:
                 raise BadLine("unknown_kind", kind=kind)
             if raw or kind not in ("taken_back", "restored", "corrected", "noted"):
-                schema = self._laws if kind == Opened.KIND else KINDS[kind].SCHEMA
-                return read_data(kind, schema, _object(rest))
+                schema = self._laws if kind == kinds.Opened.KIND else kinds.KINDS[kind].SCHEMA
+                return kinds.read_data(kind, schema, _object(rest))
             special = getattr(self, f"_{kind}")
-            data: EntryData = special(rest or "", below)
+            data: kinds.EntryData = special(rest or "", below)
             return data
         if below:
             raise BadLine("nothing_below")
@@ -260,7 +240,7 @@ class TextRecordParser:
         """Those of 0.1.0 had no name yet; what was never recorded is told under those of today."""
         return 1 if "Head" in self.tags and self.tags.get("Laws") != 2 else 2
 
-    def _opened(self, line: str) -> Opened:
+    def _opened(self, line: str) -> kinds.Opened:
         engine = load_engine(str(self.tags.get("Game", "")))
         _, _, text = _parts(line)
         opening = engine.read(text)
@@ -276,7 +256,7 @@ class TextRecordParser:
         if not judged.accepted:
             raise BadLine("opening_refused", clause=judged.verdict.clause)
         content: Any = dict(sheet.content)
-        return Opened(
+        return kinds.Opened(
             game=engine.id,
             engine_version=version,
             edition=str(self.tags.get("Edition", engine.edition)),
@@ -284,8 +264,8 @@ class TextRecordParser:
             kit_hash=digest(canonical(content)),
             readings={n: v for n, v in setting.readings.items() if not said or n in said},
             house_rules=house_rules,
-            opening=action_data(opening),
-            verdict=_agreed(line, verdict_data(judged.verdict)),
+            opening=kinds.action_data(opening),
+            verdict=_agreed(line, kinds.verdict_data(judged.verdict)),
             seats=self.tags.get("Seats", {}),
             title=str(self.tags.get("Title", "")),
             preset=str(self.tags.get("Preset", "")),
@@ -293,7 +273,7 @@ class TextRecordParser:
             laws=self._laws,
         )
 
-    def _logged(self, line: str) -> Logged:
+    def _logged(self, line: str) -> kinds.Logged:
         number, sign, text = _parts(line)
         game = self.game
         expected = game.last_number + 1
@@ -302,22 +282,22 @@ class TextRecordParser:
         heard = play.hear(game, game.engine.read(text), stands=sign == "!")
         if not heard.accepted or heard.action is None:
             raise BadLine("illegal", clause=heard.verdict.clause)
-        return Logged(
+        return kinds.Logged(
             number=expected,
-            action=action_data(heard.action),
-            verdict=_agreed(line, verdict_data(heard.verdict)),
+            action=kinds.action_data(heard.action),
+            verdict=_agreed(line, kinds.verdict_data(heard.verdict)),
             stands=heard.stands,
         )
 
-    def _taken_back(self, rest: str, below: list[str]) -> TakenBack:
+    def _taken_back(self, rest: str, below: list[str]) -> kinds.TakenBack:
         numbers, reason = _reasoned(rest)
-        return TakenBack(numbers=numbers, reason=reason)
+        return kinds.TakenBack(numbers=numbers, reason=reason)
 
-    def _restored(self, rest: str, below: list[str]) -> Restored:
-        return Restored(numbers=_reasoned(rest)[0])
+    def _restored(self, rest: str, below: list[str]) -> kinds.Restored:
+        return kinds.Restored(numbers=_reasoned(rest)[0])
 
-    def _corrected(self, rest: str, below: list[str]) -> Corrected:
-        data = Corrected.model_validate(_object(rest))
+    def _corrected(self, rest: str, below: list[str]) -> kinds.Corrected:
+        data = kinds.Corrected.model_validate(_object(rest))
         made = correction(
             self.game,
             data.at,
@@ -332,14 +312,14 @@ class TextRecordParser:
             _agreed(line, said.verdict)
         return made
 
-    def _noted(self, rest: str, below: list[str]) -> Noted:
+    def _noted(self, rest: str, below: list[str]) -> kinds.Noted:
         found = _NOTE.match(rest)
         if found is None:
             raise BadLine("not_a_note")
         number, glyphs, text, more = found.groups()
         if int(number) > self.game.last_number:
             raise BadLine("nothing_to_note", number=number)
-        return Noted.model_validate(
+        return kinds.Noted.model_validate(
             {
                 **(_object(more) if more else {}),
                 "id": f"n{self.game.notes_made + 1}",
@@ -350,7 +330,7 @@ class TextRecordParser:
             }
         )
 
-    def _variation(self, number: int, more: str | None, below: list[str]) -> tuple[Said, ...]:
+    def _variation(self, number: int, more: str | None, below: list[str]) -> tuple[kinds.Said, ...]:
         if not below:
             return ()
         on = _object(more).get("on") if more else None
@@ -359,8 +339,10 @@ class TextRecordParser:
             step = game.play(Item(number, game.engine.read(_parts(line)[2])), last)
             if step is None or step.action is None:
                 raise BadLine("illegal_variation")
-            verdict = _agreed(line, verdict_data(step.verdict))
-            said.append(Said(number=number, action=action_data(step.action), verdict=verdict))
+            verdict = _agreed(line, kinds.verdict_data(step.verdict))
+            said.append(
+                kinds.Said(number=number, action=kinds.action_data(step.action), verdict=verdict)
+            )
             last = step
         return tuple(said)
 
@@ -394,7 +376,15 @@ def read_text(content: bytes) -> RecordFile:
     return _stored(retold, envelopes)
 
 
-_PROBLEMS = (BadLine, ParseError, RefereeError, RecordError, UnreadableEntry, UnsafeJson, TypeError)
+_PROBLEMS = (
+    BadLine,
+    ParseError,
+    RefereeError,
+    RecordError,
+    kinds.UnreadableEntry,
+    UnsafeJson,
+    TypeError,
+)
 
 
 def _at_line(number: int, error: Exception) -> Unfit:
@@ -457,8 +447,8 @@ def _stored(retold: TextRecordParser, envelopes: list[Envelope]) -> RecordFile:
         envelopes = [Envelope(now, SCRIBE.person, role, new_key()) for role in roles]
     for seq, data in enumerate(entries):
         made = envelopes[seq]
-        schema = data.laws if isinstance(data, Opened) else data.SCHEMA
-        draft = Draft(data.KIND, schema, entry_data(data), made.key)
+        schema = data.laws if isinstance(data, kinds.Opened) else data.SCHEMA
+        draft = Draft(data.KIND, schema, kinds.entry_data(data), made.key)
         store.append(stream, [draft], expected=seq - 1, at=made.at, by=made.by, role=made.role)
     rows = list(store.read(stream))
     if same and rows[-1].head != retold.tags.get("Head"):
@@ -466,18 +456,18 @@ def _stored(retold: TextRecordParser, envelopes: list[Envelope]) -> RecordFile:
     return RecordFile(stream, rows, names)
 
 
-def _without_agreements(entries: list[EntryData]) -> list[EntryData]:
+def _without_agreements(entries: list[kinds.EntryData]) -> list[kinds.EntryData]:
     """Signatures and confirmations name heads, which another record has not."""
-    return [data for data in entries if not isinstance(data, Signed | Confirmed)]
+    return [data for data in entries if not isinstance(data, kinds.Signed | kinds.Confirmed)]
 
 
-def _roles(stream: str, entries: Sequence[EntryData]) -> list[str]:
+def _roles(stream: str, entries: Sequence[kinds.EntryData]) -> list[str]:
     """In which role each entry was told, where nobody says so: the scribe's, or a judge's where
     the scribe may not."""
     roles: list[str] = []
     game: Game | None = None
     for seq, data in enumerate(entries):
-        entry = Entry(seq, "", SCRIBE.person, SCRIBE.role, "", data, "")
+        entry = kinds.Entry(seq, "", SCRIBE.person, SCRIBE.role, "", data, "")
         if game is not None and _is_a_judges(game, entry, roles[-1], entries[seq + 1 : seq + 2]):
             entry = entry._replace(role=JUDGE.role)
         game = start_game(stream, entry) if game is None else apply(game, entry).game
@@ -485,13 +475,15 @@ def _roles(stream: str, entries: Sequence[EntryData]) -> list[str]:
     return roles
 
 
-def _is_a_judges(game: Game, entry: Entry, before: str, then: Sequence[EntryData]) -> bool:
+def _is_a_judges(
+    game: Game, entry: kinds.Entry, before: str, then: Sequence[kinds.EntryData]
+) -> bool:
     data = entry.data
-    if isinstance(data, Disputed) and data.cause in ("stands", "finding"):
+    if isinstance(data, kinds.Disputed) and data.cause in ("stands", "finding"):
         return before == JUDGE.role
-    if isinstance(data, Logged) and data.stands:
-        return not any(isinstance(one, Disputed) and one.cause == "stands" for one in then)
-    if isinstance(data, TakenBack | Corrected) and game.opened.take_backs_need_judge:
+    if isinstance(data, kinds.Logged) and data.stands:
+        return not any(isinstance(one, kinds.Disputed) and one.cause == "stands" for one in then)
+    if isinstance(data, kinds.TakenBack | kinds.Corrected) and game.opened.take_backs_need_judge:
         return True
     return not permitted(game, entry)
 
@@ -504,7 +496,7 @@ def _parts(line: str) -> tuple[int | None, str, str]:
     return int(found.group(1)), found.group(2), found.group(4)
 
 
-def _agreed(line: str, verdict: VerdictData) -> VerdictData:
+def _agreed(line: str, verdict: kinds.VerdictData) -> kinds.VerdictData:
     """The verdict, if it is the one that is written."""
     found = _NUMBERED.match(line)
     if found is not None:

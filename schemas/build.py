@@ -67,7 +67,7 @@ def _game_schemas(game: str) -> dict[str, dict[str, Any]]:
     """Its actions and positions, and its kits without their marks of provenance."""
     engine = load_engine(game)
     bodies = {
-        f"{game}.action": engine.adapter.json_schema(),
+        f"{game}.action": engine.text.adapter.json_schema(),
         f"{game}.kit": engine.kit_model.model_json_schema(),
     }
     if engine.position is not None:

@@ -46,7 +46,7 @@ def make_app(
     """The ASGI application that serves one store, with the state that other workers share."""
     settings, state = settings or Settings(), state or SharedState()
     service, metrics = Dispatcher.of(store_context, settings, state), Metrics()
-    threads = ThreadPool()
+    threads = ThreadPool.for_store(store_context.store.url)
     hub = EventHub(service.access_control, settings, metrics, state)
     cache_warmup = CacheWarmup(store_context.bench, lambda: metrics.under_way > 0)
 

@@ -62,13 +62,13 @@ def _received(scope: Scope, content: bytes) -> HttpRequest:
     headers: dict[str, str] = {}
     for name, value in scope["headers"]:
         headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
-    client = scope.get("client")
+    client, query = scope.get("client"), scope["query_string"].decode("latin-1")
     return HttpRequest(
         method=scope["method"],
         path=scope.get("path_params", {}),
-        query=parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True),
+        query=parse_qsl(query, keep_blank_values=True) if query else (),
         headers=headers,
-        cookies=_cookies(headers.get("cookie", "")),
+        cookies=_cookies(headers["cookie"]) if "cookie" in headers else {},
         content=content,
         address=client[0] if client else "unknown",
         secure=scope["scheme"] == "https",

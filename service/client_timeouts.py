@@ -12,7 +12,7 @@ import asyncio
 import json
 from functools import cache
 from importlib.util import find_spec
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -90,6 +90,38 @@ class Neighbours:
         return len(self._by_address.get(address, ()))
 
 
+class JoinedWrites:
+    """A transport that sends two writes of the same moment in one piece.
+
+    uvicorn writes the head of a response and its body one after the other: each would be a system
+    call, and wake the client.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._held = b""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, content: bytes) -> None:
+        if self._held:
+            content, self._held = self._held + content, b""
+            self._transport.write(content)
+        else:
+            self._held = content
+            self._loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        if self._held:
+            self._transport.write(self._held)
+            self._held = b""
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+
 class ClientTimeouts(asyncio.Protocol):
     """A connection that is aborted when the client is too slow.
 
@@ -106,7 +138,8 @@ class ClientTimeouts(asyncio.Protocol):
     _address: str | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
+        joined: Any = JoinedWrites(cast(asyncio.Transport, transport), self.loop)
+        super().connection_made(joined)
         self._wait()
         peer = transport.get_extra_info("peername")
         if self.neighbours is not None and isinstance(peer, tuple):

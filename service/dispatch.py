@@ -50,7 +50,7 @@ from service.http_messages import HttpRequest, HttpResponse
 from service.negotiation import LONGEST_HEADER, MINIMAL, voice_for, wants_no_sentences
 from service.problems import STATUSES, HttpRefusal
 from service.progress import ClientGone
-from service.rate_limit import KnownAddresses, TokenBuckets
+from service.rate_limit import KnownAddresses, SharedTokenBuckets, TokenBuckets
 from service.routing import Ask, OnStep, carry_out, unheard
 from service.settings import Settings
 from service.shared_state import SharedState
@@ -86,7 +86,9 @@ class Dispatcher:
 
         def buckets(kind: str, a_second: float, size: float | None = None) -> TokenBuckets:
             size = a_second * limits.burst_seconds if size is None else size
-            return TokenBuckets(a_second, size, kind=kind, state=state)
+            if state.is_shared:
+                return SharedTokenBuckets(a_second, size, kind=kind, state=state)
+            return TokenBuckets(a_second, size)
 
         return cls(
             AccessControl(store_context),

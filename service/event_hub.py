@@ -85,7 +85,7 @@ class Feed:
         self._rows: deque[ServerSentEvent] = deque(maxlen=keep)
         self._floor = last
         self._lock = asyncio.Lock()
-        self._stale = False
+        self._stale = True  # something may have been stored since ``last`` was looked up
         self._changed = asyncio.Event()
         self._touched = 0.0
         self._soon: asyncio.TimerHandle | None = None
@@ -182,6 +182,8 @@ class EventHub:
         self._elsewhere: dict[str, frozenset[str]] = {}
         """By game, the seats that follow it at other workers."""
         self._stop = Event()
+        self._followed = Event()
+        """Whether anybody follows anything: entries that nobody waits for wake nobody."""
         self.closing = asyncio.Event()
         self._thread: Thread | None = None
         self._follower: Follower | None = None
@@ -209,6 +211,7 @@ class EventHub:
         """End every stream, and stop the thread that tails the store."""
         self.end_streams()
         self._stop.set()
+        self._followed.set()
         if self._follower is not None:
             await asyncio.to_thread(self._follower.close)
         if self._thread is not None:
@@ -216,11 +219,14 @@ class EventHub:
 
     def _follow(self, loop: asyncio.AbstractEventLoop) -> None:
         assert self._follower is not None
+        found: tuple[tuple[int, Stored], ...] = ()
         while not self._stop.is_set():
             try:
                 if self._access_changed() and not loop.is_closed():
                     loop.call_soon_threadsafe(self.ask_again)
-                found = self._follower.wait(TICK)
+                if not found:
+                    self._followed.wait(TICK)
+                found = self._follower.wait(TICK if self._feeds else 0.0)
             except StoreError as error:
                 log.warning("following the store: %s", error)
                 self._stop.wait(TICK)
@@ -327,6 +333,7 @@ class EventHub:
         found = self._feeds.get(key)
         if found is None:
             found = self._feeds[key] = make()
+            self._followed.set()
             self._by_stream.setdefault(key[0], set()).add(key)
         found.readers += 1
         try:
@@ -335,6 +342,8 @@ class EventHub:
             found.readers -= 1
             if not found.readers:
                 del self._feeds[key]
+                if not self._feeds:
+                    self._followed.clear()
                 self._by_stream[key[0]].remove(key)
                 if not self._by_stream[key[0]]:
                     del self._by_stream[key[0]]

@@ -33,6 +33,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 HSTS = (b"strict-transport-security", b"max-age=31536000")
+_FRAMED = (b"content-security-policy", IN_FRAMES.encode())
 _ENCODED = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _CLOSE = {"Connection": "close"}
 access_log = logging.getLogger("referee.access")
@@ -87,7 +88,7 @@ class HttpMiddleware:
 
     def _headers(self, scope: Scope, given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         known = {name for name, _ in given}
-        if (b"content-security-policy", IN_FRAMES.encode()) in given:
+        if _FRAMED in given:
             known.add(b"x-frame-options")
         wanted = [*_ENCODED, HSTS] if scope["scheme"] == "https" else _ENCODED
         return [*given, *(header for header in wanted if header[0] not in known)]

@@ -46,7 +46,6 @@ from service.thread_pool import ThreadPool
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
 MOST_FIELDS = 40
-NO_POLICY: Mapping[str, str] = {}
 HTML = "text/html; charset=utf-8"
 Endpoint = Callable[[Request], Awaitable[Response]]
 _COMPRESSED = ("text/", "image/svg", "application/json")
@@ -57,11 +56,7 @@ def page_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
         import_module(module.name)
     kept = PublicPages()
     return [
-        *(
-            route
-            for placed in PAGES.values()
-            for route in _routes_of(service, threads, placed, kept)
-        ),
+        *(Route(each.path, _endpoint(service, threads, each, kept)) for each in PAGES.values()),
         Route("/static/{name}", _static),
         Route("/sw.js", _service_worker),
         Route("/manifest.webmanifest", _manifest),
@@ -73,28 +68,16 @@ def page_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
     ]
 
 
-def _routes_of(
-    service: Dispatcher, threads: ThreadPool, placed: Placed, kept: PublicPages
-) -> list[Route]:
-    """The routes of a page: HTML, and its data as JSON."""
-    twin = "/home" if placed.path == "/" else placed.path
-    return [
-        Route(f"{twin}.json", _endpoint(service, threads, placed, kept, as_data=True)),
-        Route(placed.path, _endpoint(service, threads, placed, kept, as_data=False)),
-    ]
-
-
 def _endpoint(
-    service: Dispatcher, threads: ThreadPool, placed: Placed, kept: PublicPages, *, as_data: bool
+    service: Dispatcher, threads: ThreadPool, placed: Placed, kept: PublicPages
 ) -> Endpoint:
     run = threads.run_slow if placed.slow else threads.run
 
     async def answer(request: Request) -> Response:
         asked = await _received(request)
         if placed.public:
-            stranger = as_stranger(asked)
-            return await run(_shown_to_all, service, placed, request, stranger, as_data, kept)
-        return await run(_shown, service, placed, request, asked, as_data)
+            return await run(_shown_to_all, service, placed, request, as_stranger(asked), kept)
+        return await run(_shown, service, placed, request, asked)
 
     return answer
 
@@ -104,19 +87,14 @@ async def _received(request: Request, limit: int = 0) -> HttpRequest:
 
 
 def _shown(
-    service: Dispatcher, placed: Placed, request: Request, received: HttpRequest, as_data: bool
+    service: Dispatcher, placed: Placed, request: Request, received: HttpRequest
 ) -> Response:
     try:
         page_context = _page_context(service, request, received)
-        shown = placed.show(page_context)
+        content = _set(received, placed.show(page_context), page_context)
     except Exception as error:
-        if as_data:
-            reply = service.refusal(error, voice_in(language_of(received)), received)
-            return Response(reply.content, reply.status, dict(reply.headers), reply.media)
         return refused_page(service, received, error)
-    if as_data:
-        return _page(request, received, shown.it.model_dump_json().encode(), "application/json")
-    return _page(request, received, _set(received, shown, page_context), HTML)
+    return _page(request, received, content)
 
 
 def as_stranger(received: HttpRequest) -> HttpRequest:
@@ -166,34 +144,28 @@ class KeptPage:
 
 
 def _shown_to_all(
-    service: Dispatcher, placed: Placed, request: Request, received: HttpRequest, as_data: bool,
+    service: Dispatcher,
+    placed: Placed,
+    request: Request,
+    received: HttpRequest,
     kept: PublicPages,
-) -> Response:  # fmt: skip
+) -> Response:
     """The page as a stranger sees it. Whether they may see it is asked every time."""
     language, look = language_of(received), received.cookies.get(LOOK, "")
     key = (
-        placed.name, as_data, tuple(sorted(received.path.items())), tuple(received.query), language,
-        look, str(request.base_url),
+        placed.name, tuple(sorted(received.path.items())), tuple(received.query), language, look,
+        str(request.base_url),
     )  # fmt: skip
     try:
         page_context = _page_context(service, request, received)
         for operation in placed_operations(placed):
             service.access_control.authorize(page_context.principal, operation, received.path)
 
-        def made() -> bytes:
-            shown = placed.show(page_context)
-            if as_data:
-                return shown.it.model_dump_json().encode()
-            return _set(received, shown, page_context)
-
-        content = kept.content(key, made)
+        content = kept.content(key, lambda: _set(received, placed.show(page_context), page_context))
     except Exception as error:
-        if as_data:
-            reply = service.refusal(error, voice_in(language))
-            return Response(reply.content, reply.status, dict(reply.headers), reply.media)
         return refused_page(service, received, error)
-    answered = _page(request, received, content, "application/json" if as_data else HTML)
-    if placed.framed and not as_data:
+    answered = _page(request, received, content)
+    if placed.framed:
         answered.headers["Content-Security-Policy"] = IN_FRAMES
         answered.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return answered
@@ -241,23 +213,16 @@ def refused_page(service: Dispatcher, received: HttpRequest, error: BaseExceptio
     reply = service.refusal(error, voice, received)
     content = _set(received, problem_page(reply, voice), None)
     kept = {name: value for name, value in reply.headers.items() if name != "WWW-Authenticate"}
-    return Response(content, reply.status, kept, "text/html; charset=utf-8")
+    return Response(content, reply.status, kept, HTML)
 
 
-def _page(
-    request: Request,
-    received: HttpRequest,
-    content: bytes,
-    media: str,
-    policy: Mapping[str, str] = NO_POLICY,
-) -> Response:
+def _page(request: Request, received: HttpRequest, content: bytes) -> Response:
     headers = {
-        **policy,
         "ETag": f'"{sha256(content).hexdigest()[:20]}"',
         "Cache-Control": "no-store" if has_token(received) else "private, no-cache",
         "Vary": "Accept-Language, Cookie, Accept-Encoding",
     }
-    return _sent(request, content, media, headers)
+    return _sent(request, content, HTML, headers)
 
 
 def _sent(request: Request, content: bytes, media: str, headers: Mapping[str, str]) -> Response:
@@ -420,7 +385,7 @@ def _joined(service: Dispatcher, received: HttpRequest) -> Response:
     reply = _join(service, received)
     if reply.status != 200:
         content = _set(received, problem_page(reply, voice_in(language_of(received))), None)
-        return Response(content, reply.status, dict(reply.headers), "text/html; charset=utf-8")
+        return Response(content, reply.status, dict(reply.headers), HTML)
     asked = dict(received.query)
     if (game := asked.get("table")) and (laid := _laid_on_table(service, received, reply, game)):
         return RedirectResponse(f"/games/{game}", 303, {"Set-Cookie": laid})
@@ -536,7 +501,7 @@ def _study_route(service: Dispatcher, threads: ThreadPool) -> Route:
             voice = voice_in("fr" if request.cookies.get(LANGUAGE) == "fr" else "en")
             reply = service.refusal(error, voice)
             content = render(problem_page(reply, voice), voice, role="", look=LOOKS[0])
-            return Response(content, reply.status, media_type="text/html; charset=utf-8")
+            return Response(content, reply.status, media_type=HTML)
         work = partial(_studied, service, request, asked)
         try:
             gone = partial(asgi.disconnected, request.receive)
@@ -561,7 +526,7 @@ def _studied(service: Dispatcher, request: Request, received: HttpRequest) -> Re
         shown = opened(page_context, content)
     except Exception as error:
         return refused_page(service, received, error)
-    return _page(request, received, _set(received, shown, page_context), HTML)
+    return _page(request, received, _set(received, shown, page_context))
 
 
 def _fields(content: bytes) -> dict[str, str]:

@@ -1,12 +1,13 @@
 """Rate limit: a token bucket for each principal, so that one client cannot starve the others.
 
 Many phones come from one address: those who try out codes there must not lock the others out.
-All workers of a service count in the same buckets.
+A single worker counts in its own memory, as every request pays for it; several count together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Lock
 from time import monotonic
 
 from service.shared_state import SharedState
@@ -34,26 +35,68 @@ class TokenBuckets:
     """
 
     def __init__(
+        self, a_second: float, size: float, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self.a_second, self.size = a_second, max(size, 1.0)
+        self._clock = clock
+        self._lock = Lock()
+        self._levels: dict[str, tuple[float, float]] = {}
+        """By principal, the level of the bucket, and when it had that level."""
+        self._taken = 0
+
+    def give_back(self, principal: str) -> None:
+        """Refund the token that a request has just taken."""
+        with self._lock:
+            if principal in self._levels:
+                level, at = self._levels[principal]
+                self._levels[principal] = min(self.size, level + 1), at
+
+    def take(self, principal: str) -> float:
+        """0 if the request may pass; else the seconds to wait (``Retry-After``)."""
+        now = self._clock()
+        with self._lock:
+            if self._sweeps():
+                self._levels = {
+                    other: bucket
+                    for other, bucket in self._levels.items()
+                    if self._refilled(bucket, now) < self.size
+                }
+            level = self._refilled(self._levels.get(principal, (self.size, now)), now)
+            if level < 1:
+                return (1 - level) / self.a_second
+            self._levels[principal] = level - 1, now
+            return 0.0
+
+    def _refilled(self, bucket: tuple[float, float], now: float) -> float:
+        level, at = bucket
+        return min(self.size, level + (now - at) * self.a_second)
+
+    def _sweeps(self) -> bool:
+        """Whether it is time to drop the buckets that are full again."""
+        self._taken += 1
+        return self._taken % SWEEP_EVERY == 0
+
+
+class SharedTokenBuckets(TokenBuckets):
+    """The same buckets for all workers of a service."""
+
+    def __init__(
         self,
         a_second: float,
         size: float,
         clock: Callable[[], float] = monotonic,
         *,
-        kind: str = "",
-        state: SharedState | None = None,
+        kind: str,
+        state: SharedState,
     ) -> None:
-        self.a_second, self.size = a_second, max(size, 1.0)
-        self._clock, self._kind = clock, kind
-        self._state = state or SharedState()
-        self._taken = 0
+        super().__init__(a_second, size, clock)
+        self._kind, self._state = kind, state
 
     def give_back(self, principal: str) -> None:
-        """Refund the token that a request has just taken."""
         sql = "UPDATE buckets SET level = min(?, level + 1) WHERE kind = ? AND who = ?"
         self._state.change(sql, (self.size, self._kind, principal))
 
     def take(self, principal: str) -> float:
-        """0 if the request may pass; else the seconds to wait (``Retry-After``)."""
         bucket = {
             "kind": self._kind,
             "who": principal,
@@ -61,8 +104,7 @@ class TokenBuckets:
             "a_second": self.a_second,
             "now": self._clock(),
         }
-        self._taken += 1
-        if self._taken % SWEEP_EVERY == 0:
+        if self._sweeps():
             self._state.change(_SWEEP, bucket)
         if self._state.change(_TAKE, bucket):
             return 0.0

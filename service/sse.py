@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack
@@ -15,6 +16,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from answers.context import Caller
+from engines.kernel.messages.errors import MessageError
 from referee.record.entries import PLAYER, seat_of
 from referee.store.envelopes import StoreError
 from referee.store.witness import Checkpoint
@@ -36,6 +38,7 @@ HEADERS = {
     "X-Accel-Buffering": "no",
 }
 BROADCAST = "tournament-broadcast-events"
+log = logging.getLogger("referee.service")
 Opened = tuple[tuple[str, ...], Feed, int]
 Opening = Callable[[Caller, HttpRequest], Opened]
 
@@ -135,7 +138,10 @@ def still_admitted(
             return True
         except StoreError:
             return not content or content.startswith(b":")
+        except MessageError:
+            return False
         except Exception:
+            log.exception("whether a reader is still let in")
             return False
 
     return admitted

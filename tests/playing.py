@@ -77,7 +77,7 @@ def hastened(game: Game, rng: random.Random) -> Game:
     engine, tables = game.engine, tables_of(game.engine.id)
     assert engine.position_of is not None
     position = engine.position_of(game.state, game.setting).model_dump(mode="json")
-    state = engine.adjust(game.setting, game.state, tables.hasten(position))
+    state = engine.positions.adjust(game.setting, game.state, tables.hasten(position))
     late = Game(engine, game.opening, game.setting, [evolve(game.judgements[-1], state=state)])
     for _ in play_on(late, rng, tables.LINES_LIMIT):
         pass
@@ -86,7 +86,7 @@ def hastened(game: Game, rng: random.Random) -> Game:
 
 def restated(engine: Engine[Any, Any], setting: Setting[Any], state: Any) -> dict[str, Any]:
     """An adjustment that fits any position: part of it, counted again and found as it was."""
-    field, value = next(iter(engine.position_data(setting, state).items()))
+    field, value = next(iter(engine.positions.data_of(setting, state).items()))
     return {field: value}
 
 

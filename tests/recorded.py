@@ -86,4 +86,4 @@ class RecordTable(CaseTable):
         """How the table stands, whatever the numbers of the actions that led there."""
         if self.engine.position_of is None:
             return game.state
-        return self.engine.position_data(game.setting, game.state)
+        return self.engine.positions.data_of(game.setting, game.state)

@@ -1,8 +1,11 @@
-"""No import circles, neither of files nor of folders; and known concepts bear their names."""
+"""No import circles, neither of files nor of folders; known concepts bear their names; and the
+document of the architecture says how large every room is."""
 
 from __future__ import annotations
 
 import ast
+import os
+import re
 from collections.abc import Iterator
 from dataclasses import Field
 from functools import cache
@@ -156,3 +159,44 @@ def test_no_value_has_the_description_of_a_default_for_a_default() -> None:
         if any(isinstance(value, Field) for value in each.__struct_defaults__)
     ]
     assert wrong == []
+
+
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+ROOMS = {
+    "engines": "*.py",
+    "referee": "*.py",
+    "replays": "*.py",
+    "answers": "*.py",
+    "service": "*.py",
+    "cli": "*.py",
+    "schemas": "*.py",
+    "service/static": "*.js",
+    "tools": "*.py",
+    "tests": "*.py",
+}
+"""What is counted of each room; what npm or a virtual environment brings is none of ours."""
+
+
+def hundreds(room: str) -> int:
+    files = (file for file in (ROOT / room).rglob(ROOMS[room]) if "node_modules" not in file.parts)
+    lines = sum(len(file.read_text("utf-8").splitlines()) for file in files)
+    return round(lines, -2)
+
+
+def size_rows() -> str:
+    sizes = {room: hundreds(room) for room in ROOMS}
+    product = sum(size for room, size in sizes.items() if room in FOLDERS)
+    rows = [f"| `{room}/` {ROOMS[room]} | {size:,} |" for room, size in sizes.items()]
+    return "\n".join([*rows, f"| product, Python | {product:,} |"])
+
+
+def test_the_document_says_how_large_every_room_is() -> None:
+    """So that growth is seen in every review. ``REFEREE_REWRITE=1`` writes the table anew."""
+    text, rows = ARCHITECTURE.read_text("utf-8"), size_rows()
+    table = re.compile(r"(?<=\| lines \|\n\| --- \| ---: \|\n)(\|.*\n)*?\| product.*")
+    if os.environ.get("REFEREE_REWRITE"):
+        text = table.sub(rows, text)
+        ARCHITECTURE.write_text(text, "utf-8")
+    shown = table.search(text)
+    assert shown is not None
+    assert shown.group() == rows, "make quotes writes it anew"

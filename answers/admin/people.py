@@ -91,6 +91,8 @@ class PersonAnswer(Data):
     """The players' lists of seasons that they were put on."""
     entries: dict[str, int]
     """How many entries of each record, or of each tournament, were written by them."""
+    named: dict[str, int] = {}
+    """How many entries of each record, tournament or season name them."""
     tokens: list[TokenRow]
     admissions: list[str]
     """When they were let in."""
@@ -148,11 +150,13 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
     seasons = list(_listings(store_context, person))
     kept = store_context.people.details([person]).get(person, PersonDetails())
     details = {name: value for name, value in kept._asdict().items() if value}
-    entries = Counter(
-        stored.stream
-        for stored in _everything(store_context)
-        if json.loads(stored.body)["by"] == person
-    )
+    entries: Counter[str] = Counter()
+    named: Counter[str] = Counter()
+    for stored in _everything(store_context):
+        body = json.loads(stored.body)
+        entries[stored.stream] += body["by"] == person
+        named[stored.stream] += _names(body["data"], person)
+    entries, named = +entries, +named
     passes = store_context.access.of_person(person) if store_context.has_access else []
     let_in = store_context.access.admissions_of(person) if store_context.has_access else []
     picture = store_context.people.faces([person]).get(person)
@@ -171,6 +175,9 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
             yield "  " + "  ".join((*filter(None, where), voice.day(listing.listed)))
         for stream, count in entries.items():
             yield "  " + voice.say("people.wrote", stream=stream, count=count)
+        shown = {row.game for row in seats} | {row.tournament for row in tournaments}
+        for stream in sorted(named.keys() - shown - {row.season for row in seasons}):
+            yield "  " + voice.say("people.named", stream=stream, count=named[stream])
         for each in passes:
             yield "  " + voice.say("people.token", id=each.id, role=role_name(voice, each.role))
         if let_in:
@@ -189,6 +196,7 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
             tournaments=tournaments,
             seasons=seasons,
             entries=dict(entries),
+            named=dict(named),
             tokens=[TokenRow(**_token(each)) for each in passes],
             admissions=[each.at for each in let_in],
             picture=picture,
@@ -197,27 +205,36 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
     return Answered(data, told)
 
 
+def _names(data: Any, person: str) -> bool:
+    """Whether stored data name a person anywhere, whatever the kind of entry."""
+    if isinstance(data, dict):
+        return any(_names(value, person) for part in data.items() for value in part)
+    if isinstance(data, list):
+        return any(_names(value, person) for value in data)
+    return bool(data == person)
+
+
 def _registrations(store_context: StoreContext, person: str) -> Iterator[RegistrationRow]:
     """The tournament registrations of a person, and the changes to them."""
-    from referee.tournament.events import PlayerEdited, Registered, TeamSet
+    from referee.tournament import events
 
     for hosted in store_context.desk.all():
         for told in hosted.told:
-            event = told.event
-            if isinstance(event, Registered | PlayerEdited) and event.player == person:
+            match told.event:
+                case events.Registered() | events.PlayerEdited() | events.SignedUp() as event:
+                    of_person = event.player == person
+                    club, rating = event.club or "", getattr(event, "rating", None) or 0
+                case events.TeamSet() as event:
+                    of_person = person in (*event.members, event.captain)
+                    club, rating = "", 0
+                case _:
+                    continue
+            if of_person:
                 yield RegistrationRow(
                     tournament=hosted.id,
                     name=hosted.now.name,
-                    club=event.club or "",
-                    rating=event.rating or 0,
-                    registered=told.at,
-                )
-            if isinstance(event, TeamSet) and person in (*event.members, event.captain):
-                yield RegistrationRow(
-                    tournament=hosted.id,
-                    name=hosted.now.name,
-                    club="",
-                    rating=0,
+                    club=club,
+                    rating=rating,
                     registered=told.at,
                 )
 

@@ -40,7 +40,9 @@ def schema(name: str) -> str:
         if asked in files:
             return files[asked].read_text("utf-8").rstrip()
     if name in engine_ids():
-        return json.dumps(load_engine(name).adapter.json_schema(), ensure_ascii=False, indent=2)
+        return json.dumps(
+            load_engine(name).text.adapter.json_schema(), ensure_ascii=False, indent=2
+        )
     raise NotFound("no_such_schema", schema=name)
 
 

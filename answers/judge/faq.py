@@ -65,7 +65,6 @@ class FaqAnswer(Data):
     "GET /engines/{engine}/faq",
     grant=EVERYBODY,
     scope="token",
-    rename={"game": "engine"},
     slow=True,
 )
 def faq(caller: Caller, game: str) -> Answered[FaqAnswer]:
@@ -79,7 +78,6 @@ def faq(caller: Caller, game: str) -> Answered[FaqAnswer]:
     "GET /engines/{engine}/faq/{format}",
     grant=EVERYBODY,
     scope="token",
-    rename={"game": "engine"},
     file=NAMED_BY_FUNCTION,
     slow=True,
 )

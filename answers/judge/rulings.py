@@ -11,6 +11,7 @@ from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.judge.precedents import find_ruling
+from answers.limits import LevelName, SeatLetter
 from answers.permissions import EVERYBODY, KEEPERS, Writes
 from answers.play.corrections import InsertionRefusedAnswer, insertion_answer
 from answers.tournament.i18n import fluent, points
@@ -31,6 +32,7 @@ from referee.record.entries import (
     ReadingFixed,
     Reason,
     Reinstated,
+    Remark,
     Ruled,
     TakenBack,
 )
@@ -223,7 +225,7 @@ def _done_lines(voice: Voice, answer: Answer) -> Iterator[str]:
             yield "  " + voice.say("ruling.took_back", numbers=numbered(made.numbers[::-1]))
         elif isinstance(made, Corrected):
             for said in made.insert:
-                line = action_line(voice, engine, engine.load(said.action))
+                line = action_line(voice, engine, engine.text.load(said.action))
                 yield f"  + #{said.number} {line}"
         elif isinstance(made, Reinstated):
             yield from _put_back_lines(voice, made)
@@ -267,10 +269,15 @@ def case(caller: Caller, game_id: str, ruling_id: str) -> str:
     "penalty-add",
     "POST /games/{game}/penalties",
     grant=Writes("penalised"),
-    params="answers.requests.judge:PenaltyRequest",
 )
 def penalise(
-    caller: Caller, game_id: str, seat: str, level: str, reason: str = "", *, key: str | None = None
+    caller: Caller,
+    game_id: str,
+    seat: SeatLetter,
+    level: LevelName,
+    reason: Remark = "",
+    *,
+    key: str | None = None,
 ) -> Answered[PenaltyAnswer]:
     answer = rulings.penalise(
         caller.bench, game_id, seat.upper(), level, reason, author=caller.author, key=key

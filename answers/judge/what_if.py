@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,6 +14,7 @@ from answers.left_out import left_out
 from answers.permissions import JUDGES, KEEPERS
 from answers.verdict_text import short, told_line
 from engines.kernel.registry import load_engine
+from engines.kernel.values.structs import evolve
 from referee.archive.process_pool import map_store
 from referee.archive.read_models import list_games
 from referee.judging.what_if import Difference, Other
@@ -103,7 +103,7 @@ def what_if_all(
 
     named = other.engine.id if other.engine is not None else None
     elsewhere = partial(
-        _asked_by, author=caller.author, other=replace(other, engine=None), engine=named
+        _asked_by, author=caller.author, other=evolve(other, engine=None), engine=named
     )
     work = here if processes < 2 else elsewhere
     for game_id, differences in zip(
@@ -133,7 +133,7 @@ def _asked_by(
     """Worker process: the same caller, opened anew."""
     caller = Caller(StoreContext(store, Bench(store, at_hand=0)), author)
     return _differences_if_readable(
-        caller, game_id, replace(other, engine=load_engine(engine) if engine else None)
+        caller, game_id, evolve(other, engine=load_engine(engine) if engine else None)
     )
 
 

@@ -59,8 +59,9 @@ def log(
 ) -> Answered[LogAnswer]:
     """Log line by line; the first refusal ends it, and what was accepted stays recorded.
 
-    ``after``: the number of the last action the caller has seen. ``at_once`` is called with each
-    action as soon as it is recorded; without it the answer contains all of them.
+    ``stands``: it really happened, whatever the rules say. ``after``: the number of the last action
+    the caller has seen. ``at_once`` is called with each action as soon as it is recorded; without
+    it the answer contains all of them.
     """
     return _Hearing(caller, game_id, lines, stands, after, key, at_once, dry_run=False).answer()
 
@@ -82,7 +83,8 @@ def check(
 def in_words(engine: Engine[Any, Any], said: Sequence[str | Mapping[str, Any]]) -> list[str]:
     """Lines as people say them; actions as data are put into the words of the game."""
     return [
-        each if isinstance(each, str) else engine.text(engine.load(dict(each))) for each in said
+        each if isinstance(each, str) else engine.text(engine.text.load(dict(each)))
+        for each in said
     ]
 
 

@@ -218,10 +218,10 @@ def _data(
     )
     words = engine.describe(state, setting, lang, voice.names)
     labels = {
-        engine.text(action): engine.label(action, lang, voice.names)
+        engine.text(action): engine.text.label(action, lang, voice.names)
         for action in engine.options(setting, state)
     }
-    templates: list[str] = [usage for _, usage in engine.templates(state)]
+    templates: list[str] = [usage for _, usage in engine.options.templates(state)]
     return TrialAnswer(
         engine=engine.id,
         lines=rows,

@@ -56,7 +56,7 @@ def show_clock(caller: Caller, game_id: str) -> Answered[GameClockAnswer]:
     "clock-set",
     "POST /games/{game}/clock",
     grant=Writes("clock_set"),
-    description="The time that everybody has, or how much more is given.",
+    described=True,
     answer="clock",
 )
 def set_clock(
@@ -72,8 +72,11 @@ def set_clock(
     reason: Remark = "",
     key: str | None = None,
 ) -> Answered[GameClockAnswer]:
-    """So much time for each seat or round from now on, zero to have no clock; or some more of it
-    ``given`` to one seat, or to all."""
+    """The time that everybody has, or how much more is given.
+
+    So much for each seat or round from now on, zero to have no clock; or some more ``given`` to
+    one seat, or to all.
+    """
     if seat is not None:
         caller.game(game_id).must_seat(seat)
     rule = ClockSet(

@@ -116,7 +116,7 @@ def could_hold(
         facts = {"seat": voice.called(seat, game.seats), "thing": name, "number": answer.at}
         yield voice.say(f"could.{could}", **facts)
         if answer.line and answer.since:
-            line = game.engine.tell_line(answer.line, voice.lang, caller.names_at(game))
+            line = game.engine.text.tell_line(answer.line, voice.lang, caller.names_at(game))
             yield "  " + voice.say("could.since", number=answer.since, line=line)
         if answer.others:
             names = [game.engine.words.term(_word(one), voice.lang) for one in answer.others]

@@ -71,6 +71,8 @@ class InfoAnswer(Data):
     """The action at which the last correction was made, if it can be undone."""
     colours: dict[str, str] = {}
     """The colour of each seat's pieces, by its English name, where they have one."""
+    to_act_text: str = ""
+    """Who owes what next, or how it ended, in a sentence."""
 
 
 class GameRow(Data):
@@ -116,11 +118,12 @@ def info(caller: Caller, game_id: str) -> Answered[InfoAnswer]:
         yield from columns(row for row in rows if row[1])
         yield to_act(voice, game)
 
-    return Answered(lambda: _data(game, seats, claims), render)
+    return Answered(lambda: _data(caller, game, seats, claims), render)
 
 
-def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
+def _data(caller: Caller, game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
     opened = game.opened
+    next = to_act(caller.voice.to(caller.author.seat), game)
     return InfoAnswer(
         game=game.id,
         engine=game.engine.id,
@@ -154,6 +157,7 @@ def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
         to_act=list(game.state.agenda.seats),
         corrected=made.at if (made := latest_correction(game)) is not None else None,
         colours=dict(game.colours),
+        to_act_text=next[:1].upper() + next[1:],
     )
 
 

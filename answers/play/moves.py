@@ -80,10 +80,11 @@ def moves(
     by: SeatLetter | None = None,
     containing: Search | None = None,
     everything: bool = False,
-    view: View = None,
     bare: bool = False,
+    view: View = None,
 ) -> Answered[MovesAnswer]:
-    """The record, action by action; ``everything``: what no longer counts as well."""
+    """The record, action by action; ``everything``: what no longer counts as well; ``bare``:
+    without what the actions moved."""
     game = caller.game(game_id, view)
     lines = [
         line
@@ -106,7 +107,7 @@ def moves(
         now = None
         for line in lines:
             now = rounds.get(line.number, now)  # what has left the line stands beside what follows
-            told = game.engine.tell_line(line.text, caller.voice.lang, names)
+            told = game.engine.text.tell_line(line.text, caller.voice.lang, names)
             remarks = _notes(caller.voice, game, line)
             rows.append(MoveRow(**line._asdict(), round=now, told=told, remarks=remarks))
         return MovesAnswer(game=game.id, moves=rows)
@@ -116,14 +117,14 @@ def moves(
 
 def _is_in(words: str, caller: Caller, game: Game, line: str) -> bool:
     """Whether a line has these words, as it is recorded or as it is told."""
-    told = game.engine.told_in(line, caller.voice.lang)
+    told = game.engine.text.told_in(line, caller.voice.lang)
     return any(normalize(words) in normalize(text) for text in (line, told))
 
 
 def _move(voice: Voice, game: Game, line: HistoryLine) -> tuple[str, ...]:
     """Number, time, what happened in a sentence, the same as it is typed, and the verdict."""
-    told = game.engine.tell_line(line.text, voice.lang, voice.names)
-    typed = game.engine.told_in(line.text, voice.lang)
+    told = game.engine.text.tell_line(line.text, voice.lang, voice.names)
+    typed = game.engine.text.told_in(line.text, voice.lang)
     return (
         f"#{line.number}",
         line.at[11:19],

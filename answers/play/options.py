@@ -72,7 +72,9 @@ def options(
         for in_silence in (False, True)
     )
     templates = [
-        usage for _, usage in engine.templates(step_at(game, at).state) if usage.startswith(prefix)
+        usage
+        for _, usage in engine.options.templates(step_at(game, at).state)
+        if usage.startswith(prefix)
     ]
 
     def data() -> OptionsAnswer:
@@ -82,7 +84,7 @@ def options(
                 OptionAnswer(
                     notation=text,
                     action=action_answer(each),
-                    label=engine.label(each, caller.voice.lang, people),
+                    label=engine.text.label(each, caller.voice.lang, people),
                 )
                 for each, text in lines
             ]
@@ -107,7 +109,7 @@ def options(
         for verb, lines in by_verb.items():
             key = f"verb.{verb}"
             meaning = f"   {engine.words.say(key, voice.lang)}" if key in engine.words else ""
-            yield f"  {voice.mark('bold', engine.verb_in(verb, voice.lang))}{meaning}"
+            yield f"  {voice.mark('bold', engine.text.verb_in(verb, voice.lang))}{meaning}"
             yield from (f"    {line}" for line in lines)
         if silent:
             yield voice.say("options.in_silence", count=len(silent))

@@ -8,7 +8,7 @@ from answers.declaration import operation
 from answers.line_words import begun, called
 from answers.permissions import EVERYBODY
 from answers.rulebooks.box_pieces import drawn, of_table
-from engines.kernel.rules.tray import MANY
+from engines.kernel.rules.actions import MANY
 
 
 class ThingRow(Data):
@@ -59,7 +59,7 @@ def trays(caller: Caller, game_id: str) -> Answered[TraysAnswer]:
     game, lang = caller.game(game_id), caller.voice.lang
     engine, setting = game.engine, game.setting
     public = engine.hide(game.state, "", setting)
-    found = [] if game.closed else engine.trays(setting, public)
+    found = [] if game.closed else engine.options.trays(setting, public)
     own = of_table(caller, game) if found else {}
 
     def drawing(word: str) -> str:

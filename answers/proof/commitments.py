@@ -61,7 +61,7 @@ class SecretListAnswer(Data):
     "POST /games/{game}/secrets",
     grant=Writes("sealed"),
     served="seal_hashed",
-    description="The hash of a secret; value and salt stay with the seat.",
+    described=True,
 )
 def seal(
     caller: Caller,
@@ -89,7 +89,7 @@ def seal_hashed(
     *,
     key: str | None = None,
 ) -> Answered[SecretAnswer]:
-    """The same with a hash that was made where value and salt stay."""
+    """The hash of a secret; value and salt stay with the seat."""
     return _sealed(
         seal_digest_of(
             caller.bench, game_id, seat.upper(), what, digest, author=caller.author, key=key

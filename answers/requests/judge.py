@@ -11,7 +11,7 @@ from answers.limits import SeatLetter, TriedLines
 from engines.kernel.registry import load_engine
 from referee.judging.rulings import Decision
 from referee.judging.what_if import Other
-from referee.record.entries import Number, Reason, Remark, Remedy
+from referee.record.entries import Number, Reason, Remedy
 
 Id = Annotated[str, Field(max_length=120)]
 
@@ -50,15 +50,6 @@ class RulingRequest(Params):
             scope=self.scope,
         )
         return {"decision": decision, "cite": self.cite, "dry_run": self.dry_run}
-
-
-class PenaltyRequest(Params):
-    seat: SeatLetter
-    level: Annotated[str, Field(min_length=1, max_length=60)]
-    reason: Remark = ""
-
-    def to_args(self) -> dict[str, Any]:
-        return {**super().to_args(), "seat": self.seat.upper()}
 
 
 class WhatIfRequest(Params):

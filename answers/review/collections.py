@@ -133,7 +133,7 @@ def new(
     "POST /collections/{collection}",
     grant=AUTHORS,
     scope="token",
-    description="One thing at a time: name, text and visibility; or an author, or one without.",
+    described=True,
     answer="collection-show",
 )
 def edit(
@@ -147,7 +147,7 @@ def edit(
     without: CollectionName | None = None,
     key: str | None = None,
 ) -> Answered[CollectionAnswer]:
-    """Change one thing: what it is called and who sees it, or who else writes in it."""
+    """One thing at a time: name, text and visibility; or an author, or one without."""
 
     def saying(now: Collection) -> Write:
         if author is not None:
@@ -168,7 +168,7 @@ def edit(
     "POST /collections/{collection}/chapters",
     grant=AUTHORS,
     scope="token",
-    description="A game that is added, or changes of the chapter that is named.",
+    described=True,
     answer="collection-show",
 )
 def put(
@@ -182,8 +182,10 @@ def put(
     place: ChapterPlace | None = None,
     key: str | None = None,
 ) -> Answered[CollectionAnswer]:
-    """Add a game as a chapter, or change the ``chapter`` that is named: its title, the moment at
-    which it opens, its place."""
+    """A game that is added, or changes of the chapter that is named.
+
+    Those are its title, the moment at which it opens, its place.
+    """
 
     def saying(now: Collection) -> Write:
         if chapter is None:

@@ -111,4 +111,4 @@ def _text(game: Game, data: EntryData) -> str | None:
 def _action(game: Game, data: EntryData) -> Action | None:
     if not isinstance(data, Logged | Opened):
         return None
-    return game.engine.load(data.action if isinstance(data, Logged) else data.opening)
+    return game.engine.text.load(data.action if isinstance(data, Logged) else data.opening)

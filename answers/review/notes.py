@@ -152,7 +152,7 @@ def note_lines(voice: Voice, caller: Caller, game: Game, note: Noted) -> Iterato
     for clause in note.clauses:
         yield f"    {clause}"
     for index, said in enumerate(note.variation, start=1):
-        line = game.engine.text(game.engine.load(said.action), voice.lang)
+        line = game.engine.text(game.engine.text.load(said.action), voice.lang)
         yield f"    {note.id}.{index} {line}  {voice.say('outcome.' + said.verdict.outcome)}"
 
 
@@ -164,7 +164,7 @@ def _author(caller: Caller, game: Game, note: str) -> str:
 
 
 def _note(caller: Caller, game: Game, note: Noted) -> NoteAnswer:
-    text, load = game.engine.text, game.engine.load
+    text, load = game.engine.text, game.engine.text.load
     fields = {
         **note.model_dump(mode="json"),
         "variation": [text(load(said.action)) for said in note.variation],

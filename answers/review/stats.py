@@ -522,7 +522,7 @@ def _named(voice: Voice, one: ResultCount) -> str:
         return voice.say("stats.turn", number=int(one.name))
     if one.by != "opening":
         return one.name
-    return load_engine(one.engine).told_in(one.name, voice.lang)
+    return load_engine(one.engine).text.told_in(one.name, voice.lang)
 
 
 def charts_by_table(voice: Voice, found: StatsAnswer) -> dict[str, list[str]]:

@@ -144,7 +144,7 @@ _KEPT: TypeAdapter[_Kept] = TypeAdapter(_Kept)
     "GET /engines/{engine}/box/board",
     grant=TABLE,
     scope="token",
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     etag="content",
 )
 def board(
@@ -161,7 +161,7 @@ def board(
     "GET /engines/{engine}/box/board/picture",
     grant=EVERYBODY,
     scope="public",
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     file=NAMED_BY_FUNCTION,
     etag="content",
 )
@@ -243,7 +243,7 @@ def _fits(sheet: KitSheet, links: Mapping[str, Any]) -> bool:
     "kit-place",
     "POST /engines/{engine}/box/board",
     grant=KEEPERS,
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     answer="kit-board",
     slow=True,
 )
@@ -265,7 +265,9 @@ def place(
 ) -> Answered[KitBoardAnswer]:
     """Go on with a board: straighten its photograph, put spaces on it, tell what is asked of them.
 
-    Nothing of it is the box's until ``declare`` says that it is so.
+    Spaces that are ``gone`` are not on this board; ``new`` is one more of a kind; ``usual`` puts
+    all others where the referee assumes them. Nothing of it is the box's until ``declare`` says
+    that it is so.
     """
     box = own_box(caller, game, name)
     found = _board(box, board)

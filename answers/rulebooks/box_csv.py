@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import json
-from io import StringIO
 from itertools import islice
 from typing import Any
 
@@ -29,7 +27,7 @@ from engines.kernel import ParseError, Verbatim
 from engines.kernel.box.kit import PART
 from engines.kernel.box.tour import Question, Stated, Tour, apart, spelled
 from referee.errors import NotFound, Unfit
-from referee.tournament.interchange.json_csv import safe_csv
+from referee.untrusted.safe_csv import BadCsv, out_of_cell, read_rows, safe_csv
 from referee.untrusted.safe_json import UnsafeJson, read_json
 
 HEADINGS = ("path", "what", "value", "seen")
@@ -43,7 +41,7 @@ MOST_CHARACTERS = 1_000_000
     "GET /engines/{engine}/box/csv",
     grant=TABLE,
     scope="token",
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     file=NAMED_BY_FUNCTION,
     etag="content",
 )
@@ -64,7 +62,7 @@ def box_csv(caller: Caller, game: str, *, name: BoxName = OWN) -> File:
     "kit-csv-take",
     "POST /engines/{engine}/box/csv",
     grant=KEEPERS,
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     upload="answers.requests.uploads:as_it_is",
     answer="kit-told",
 )
@@ -122,17 +120,17 @@ def _rows(content: bytes) -> list[tuple[str, str, str]]:
     if len(text) > MOST_CHARACTERS:
         raise Unfit("bad_box_csv")
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
-    lines = StringIO(text.replace("\r\n", "\n").replace("\r", "\n"))
     try:
-        head, *rows = islice(csv.reader(lines, delimiter=delimiter), MOST_ROWS + 1)
+        head, *rows = islice(read_rows(text, delimiter), MOST_ROWS + 1)
         columns = [[cell.strip() for cell in head].index(name) for name in ("path", "value")]
-    except (csv.Error, ValueError):  # no heading row, or without these columns
+    except (BadCsv, ValueError):  # no heading row, or without these columns
         raise Unfit("bad_box_csv") from None
     seen = head.index("seen") if "seen" in head else len(head)
+    told = [[out_of_cell(cell.strip()) for cell in row] for row in rows]
     return [
-        (row[columns[0]].strip(), row[columns[1]].strip(), "".join(row[seen : seen + 1]).strip())
-        for row in rows
-        if len(row) > max(columns) and row[columns[0]].strip()
+        (row[columns[0]], row[columns[1]], "".join(row[seen : seen + 1]))
+        for row in told
+        if len(row) > max(columns) and row[columns[0]]
     ]
 
 

@@ -60,7 +60,7 @@ class KitPiecesAnswer(Data):
     "GET /engines/{engine}/box/pieces",
     grant=TABLE,
     scope="token",
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     etag="content",
 )
 def pieces(caller: Caller, game: str, *, name: BoxName = OWN) -> Answered[KitPiecesAnswer]:
@@ -73,7 +73,7 @@ def pieces(caller: Caller, game: str, *, name: BoxName = OWN) -> Answered[KitPie
     "kit-cut",
     "POST /engines/{engine}/box/pieces",
     grant=KEEPERS,
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     answer="kit-pieces",
     slow=True,
 )
@@ -114,7 +114,7 @@ def cut(
     "GET /engines/{engine}/box/piece",
     grant=EVERYBODY,
     scope="public",
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     file=NAMED_BY_FUNCTION,
     etag="content",
 )

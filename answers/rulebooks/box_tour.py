@@ -97,7 +97,7 @@ class BoxPageAnswer(Data):
     "GET /engines/{engine}/box/page",
     grant=TABLE,
     scope="token",
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
 )
 def box_page(
     caller: Caller, game: str, page_id: PartName = "", *, name: BoxName = OWN
@@ -160,7 +160,7 @@ class BoxPhotoAnswer(Data):
     "kit-photo-add",
     "POST /engines/{engine}/box/photo",
     grant=KEEPERS,
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     upload="answers.requests.uploads:as_it_is",
     slow=True,
 )
@@ -192,7 +192,7 @@ def _photographed(box: OwnBox, page_id: str) -> str:
     "GET /engines/{engine}/box/photo",
     grant=TABLE,
     scope="token",
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     file=NAMED_BY_FUNCTION,
     etag="content",
 )
@@ -218,7 +218,7 @@ def box_photo(
     "kit-photo-erase",
     "DELETE /engines/{engine}/box/photo",
     grant=KEEPERS,
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     answer="kit-photo-add",
 )
 def erase_photo(

@@ -225,7 +225,7 @@ def _fits(adapter: TypeAdapter[str], text: str) -> bool:
     "GET /engines/{engine}/box",
     grant=TABLE,
     scope="token",
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
 )
 def box(caller: Caller, game: str, name: BoxName = OWN) -> Answered[BoxAnswer]:
     """What is asked about a box, what was told of it, and where to go on."""
@@ -343,7 +343,7 @@ def page_picture(voice: Voice, box: OwnBox, page: Page) -> Picture:
     "kit-told",
     "POST /engines/{engine}/box",
     grant=KEEPERS,
-    rename={"game": "engine", "name": "kit", "said": "data"},
+    rename={"name": "kit", "said": "data"},
 )
 def tell(
     caller: Caller,

@@ -99,7 +99,6 @@ FORMS: Mapping[str, Callable[[Engine[Any, Any], KitSheet, Voice], str | bytes]] 
     "GET /engines/{engine}/key",
     grant=EVERYBODY,
     scope="public",
-    rename={"game": "engine"},
     file=NAMED_BY_FUNCTION,
     slow=True,
 )

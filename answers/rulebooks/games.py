@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from answers.answer import Data
 from answers.i18n import Voice
 from answers.line_words import begun
 from answers.verdicts import Outcome
 from engines.kernel.dialogue.clause_text import reading_in_words
+from engines.kernel.messages.catalogue import NOBODY, Names
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.registry import load_engine
 from replays.examples import examples
@@ -32,9 +33,9 @@ def game_name(voice: Voice, engine: str) -> str:
         return engine
 
 
-def line_told(voice: Voice, engine: str, line: str, names: Mapping[str, str] | None = None) -> str:
+def line_told(voice: Voice, engine: str, line: str, names: Names | None = None) -> str:
     """A recorded line in a sentence, people by their names."""
-    return load_engine(engine).tell_line(line, voice.lang, names)
+    return load_engine(engine).text.tell_line(line, voice.lang, names or NOBODY)
 
 
 def reading_told(voice: Voice, engine: str, name: str, value: str) -> str:
@@ -44,7 +45,7 @@ def reading_told(voice: Voice, engine: str, name: str, value: str) -> str:
 
 def line_written(voice: Voice, engine: str, line: str) -> str:
     """A recorded line in the notation of the reader's language."""
-    return load_engine(engine).told_in(line, voice.lang)
+    return load_engine(engine).text.told_in(line, voice.lang)
 
 
 def form_label(voice: Voice, engine: str, form: str) -> str:
@@ -115,8 +116,8 @@ def clause_examples(voice: Voice, engine: str, clause: str) -> list[ClauseExampl
     return [
         ClauseExample(
             number=number,
-            said=[game.tell_line(line, voice.lang) for line in each.lines]
-            or [game.told_in(known.starts[each.start].table, voice.lang)],
+            said=[game.text.tell_line(line, voice.lang) for line in each.lines]
+            or [game.text.told_in(known.starts[each.start].table, voice.lang)],
             verdict=each.verdict,
         )
         for number, each in enumerate(known.of(clause), start=1)

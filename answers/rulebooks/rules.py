@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from answers.answer import Answered, Data
-from answers.declaration import operation
+from answers.declaration import Local, operation
 from answers.i18n import Voice, columns
 from answers.limits import Search
 from answers.permissions import EVERYBODY
@@ -118,11 +118,13 @@ class EngineInfoAnswer(Data):
     "GET /engines/{engine}/rules",
     grant=EVERYBODY,
     scope="public",
-    params="answers.requests.rulebooks:ClausesRequest",
-    rename={"game": "engine"},
 )
 def rules(
-    game: str, *, clause: str | None = None, search: str | None = None, details: bool = False
+    game: str,
+    *,
+    clause: Search | None = None,
+    search: Search | None = None,
+    details: Local[bool] = True,
 ) -> Answered[RulesAnswer]:
     """Clauses by the rulebook's headings: all, one, those that begin so or have these words."""
     engine = load_engine(game)
@@ -198,7 +200,6 @@ def _both(text: Any) -> dict[str, str] | None:
     "GET /engines/{engine}/readings",
     grant=EVERYBODY,
     scope="public",
-    rename={"game": "engine"},
 )
 def readings(game: str, *, search: Search | None = None) -> Answered[ReadingsAnswer]:
     """The known ambiguities of a rulebook, and how each can be read."""
@@ -232,7 +233,6 @@ def readings(game: str, *, search: Search | None = None) -> Answered[ReadingsAns
     "GET /engines/{engine}/audits",
     grant=EVERYBODY,
     scope="public",
-    rename={"game": "engine"},
 )
 def audits(game: str) -> Answered[AuditsAnswer]:
     """What can be counted at the table and compared with the log."""
@@ -319,7 +319,6 @@ def engines(lang: Language = "en") -> Answered[EngineListAnswer]:
     "GET /engines/{engine}",
     grant=EVERYBODY,
     scope="public",
-    rename={"game": "engine"},
 )
 def engine(game: str, lang: Language = "en") -> Answered[EngineInfoAnswer]:
     """One game: its edition, seats, kits, and how its actions are written."""

@@ -63,7 +63,6 @@ class RulesDiffAnswer(Data):
     grant=EVERYBODY,
     scope="public",
     kind="try",
-    rename={"game": "engine"},
 )
 def rules_diff(game: str, old: RulesText, *, new: RulesText = "") -> Answered[RulesDiffAnswer]:
     """What has changed since ``old``: up to ``new``, or to the clauses of the installed game.

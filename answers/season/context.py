@@ -51,7 +51,7 @@ class SeasonCall:
         self.hosted = self.office.load(self.office.find(season))
         if not may_see(caller, self.hosted):
             raise NotFound("no_such_season", season=season[:60])
-        known = self.office.recorded(self.hosted, key) if key is not None else []
+        known = self.hosted.written_with(key) if key is not None else ()
         if known and known[0].number > 0:
             self.hosted = self.hosted.before(known[0].number)
 
@@ -138,13 +138,11 @@ class SeasonCall:
             )
         except SeasonRefused as error:
             raise SeasonRefused(error.key, **self._named(error.facts)) from None
-        return recorded_answer(self.office, self.hosted, key, telling)
+        return recorded_answer(self.hosted, key, telling)
 
 
-def recorded_answer(
-    office: SeasonOffice, hosted: LoadedSeason, key: str, telling: Telling
-) -> Answered[SeasonToldAnswer]:
-    recorded = office.recorded(hosted, key)
+def recorded_answer(hosted: LoadedSeason, key: str, telling: Telling) -> Answered[SeasonToldAnswer]:
+    recorded = hosted.written_with(key)
     return answered(
         lambda: SeasonToldAnswer(
             season=hosted.id,

@@ -24,8 +24,7 @@ from answers.season.tables import (
 from answers.tournament.i18n import fluent
 from answers.tournament.print_layout import PrintedPaper, html
 from referee.archive.record_files import record_lines
-from referee.season.office import PREFIX
-from referee.tournament.interchange.json_csv import safe_csv
+from referee.untrusted.safe_csv import safe_csv
 
 FORMATS = ("json", "csv", "ratings", "players", "html", "events")
 
@@ -52,7 +51,7 @@ def exported(caller: Caller, season: str, format: str) -> File:
     """json: all of it; csv: the standings; ratings; players: the club's list, as a tournament
     reads it; html: a page; events: its log, with the hash chain."""
     call = SeasonCall(caller, season)
-    short = call.hosted.id.removeprefix(PREFIX)
+    short = call.hosted.id.removeprefix("season-")
     voice = fluent(caller.voice)
     if format == "json":
         people = {*(row.player for row in call.computed.standings), *call.computed.ratings.skills}

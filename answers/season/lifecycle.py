@@ -128,7 +128,7 @@ def create(
         yield voice.say("season.created", name=name, id=hosted.id)
         yield from (f"  {line}" for line in rules_lines(voice, rules))
 
-    return recorded_answer(office, hosted, key, render)
+    return recorded_answer(hosted, key, render)
 
 
 @operation("season-info", "GET /seasons/{season}", grant=EVERYBODY, scope="list", etag="content")

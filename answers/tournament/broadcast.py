@@ -48,6 +48,8 @@ MOST_BOARDS = 12
 
 class BroadcastBoard(Data):
     table: int
+    board: int | None = None
+    """Of a team match."""
     game: str
     version: int
     """The last entry of the record that the caller may see by now."""
@@ -164,11 +166,16 @@ def _lines(voice: Voice, data: TournamentBroadcastAnswer) -> Iterator[str]:
     else:
         yield voice.say("tournament.broadcast_live")
     yield _featured_line(voice, data.featured)
-    yield from columns(
-        (f"  {voice.say('tournament.table', table=each.table)}", each.game) for each in data.boards
-    )
+    yield from columns((f"  {_place(voice, each)}", each.game) for each in data.boards)
     yield from columns((f"  {voice.moment(each.at)}", each.text) for each in data.schedule)
     yield from columns((f"  {voice.moment(each.at)}", each.by, each.text) for each in data.comments)
+
+
+def _place(voice: Voice, shown: BroadcastBoard) -> str:
+    table = voice.say("tournament.table", table=shown.table)
+    if shown.board is None:
+        return table
+    return f"{table}, {voice.say('tournament.board', board=shown.board)}"
 
 
 def _featured(context: DeskCall, round: Round) -> tuple[int, ...]:
@@ -180,17 +187,22 @@ def _featured(context: DeskCall, round: Round) -> tuple[int, ...]:
 def _boards(
     context: DeskCall, round: Round, games: dict[tuple[int, int], list[str]]
 ) -> list[BroadcastBoard]:
-    recorded = {table: found[-1] for (number, table), found in games.items()
-                if number == round.number and found}  # fmt: skip
-    chosen = _featured(context, round) or sorted(recorded)[:MOST_BOARDS]
+    """The latest record of each table, and of a team match that of every board."""
+    boards = context.desk.boards(context.id)
+    featured = _featured(context, round)
+    tables = featured or sorted(table for number, table in games if number == round.number)
+    shown = [
+        (table, board, game)
+        for table in tables
+        for board, game in sorted(
+            {boards.get(game, 0): game for game in games.get((round.number, table), ())}.items()
+        )
+    ]
     return [
         BroadcastBoard(
-            table=table,
-            game=recorded[table],
-            version=context.caller.game(recorded[table]).version,
+            table=table, board=board or None, game=game, version=context.caller.game(game).version
         )
-        for table in chosen
-        if table in recorded
+        for table, board, game in (shown if featured else shown[:MOST_BOARDS])
     ]
 
 
@@ -297,14 +309,21 @@ def comment(
 def _stands_there(
     context: DeskCall, round: int | None, table: int | None
 ) -> tuple[str | None, int | None]:
-    """The record of a table and its last entry; of a request once more, as it stood at first."""
+    """The record of a table and its last entry; of a request once more, as it stood at first.
+
+    Of the boards of a team match it is the one that was written last: whoever sees that entry has
+    seen what is on the others.
+    """
     if isinstance(context, RepeatedCall):
         first = context.recorded[0].event
         return (first.game, first.entry) if isinstance(first, Commented) else (None, None)
     if round is None or table is None:
         return None, None
-    record = context.desk.game_at(context.id, round, table)
-    return (record.id, record.version) if record is not None else (None, None)
+    records = context.desk.latest_at(context.id, round, table)
+    if not records:
+        return None, None
+    record = max(records, key=lambda record: record.entries[-1].at)
+    return record.id, record.version
 
 
 @operation(

@@ -18,8 +18,9 @@ from referee.record.entries import PLAYER
 from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.table.author import Author
 from referee.table.bench import IdempotencyKeyReused, VersionConflict, new_key
-from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent, check_same_request
+from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent
 from referee.tournament.errors import NotPossible
+from referee.tournament.event_streams import check_same_request
 from referee.tournament.events import PRIVATE, Event, Registered, TeamSet
 from referee.tournament.idempotency import DryRunDesk
 from referee.tournament.state import Round, Tournament

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from answers.answer import Answered, Data, Outcome, Telling
 from answers.i18n import Voice, answers_words, columns, words_on_top
 from engines.kernel.messages.catalogue import Catalogue, Phrase, Spoken, Verbatim
-from referee.tournament.desk import PREFIX
 from referee.tournament.ranking.points import decimal, in_points, units
 
 CATALOGUES = ("referee.tournament", "answers.tournament")
@@ -46,9 +45,10 @@ def said(key: str, /, **facts: Any) -> Phrase:
     return Phrase(key, facts, desk_words())
 
 
-def figure(voice: Voice, value: Fraction | int, digits: int = 2) -> str:
-    """A number as people of that language write it."""
-    return decimal(value, digits).replace(".", voice.say("tournament.decimal_mark"))
+def figure(voice: Voice, value: Fraction | int | tuple[int, int], digits: int = 2) -> str:
+    """A number as people of that language write it; of an answer, numerator and denominator."""
+    exact = Fraction(*value) if isinstance(value, tuple) else value
+    return decimal(exact, digits).replace(".", voice.say("tournament.decimal_mark"))
 
 
 def points(voice: Voice, halves: int) -> str:
@@ -56,7 +56,7 @@ def points(voice: Voice, halves: int) -> str:
 
 
 def short(tournament_id: str) -> str:
-    return tournament_id.removeprefix(PREFIX)
+    return tournament_id.removeprefix("tournament-")
 
 
 def headed(voice: Voice, head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:

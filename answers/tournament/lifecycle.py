@@ -28,7 +28,8 @@ from referee.errors import Conflicting, Unfit
 from referee.record.entries import Reason
 from referee.tournament.acceleration import virtual_halves
 from referee.tournament.default_plans import edition_on
-from referee.tournament.desk import LoadedTournament, check_same_request
+from referee.tournament.desk import LoadedTournament
+from referee.tournament.event_streams import check_same_request
 from referee.tournament.events import Created, Event, Revised, TournamentClosed, TournamentReopened
 from referee.tournament.plan import (
     Duplicate,

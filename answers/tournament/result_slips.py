@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from answers.i18n import Voice
 from answers.tournament.context import DeskCall
+from answers.tournament.i18n import measure_name
 from answers.tournament.match_slips import check_finished, match_text, read_games
 from answers.tournament.round_view import outcome_text, seated
 from engines.kernel.messages.catalogue import normalize
@@ -146,6 +147,13 @@ class OutcomeText:
     def boards(self) -> int:
         """At how many boards teams meet; 0 where people play for themselves."""
         return self._plan.boards
+
+    @property
+    def measures(self) -> dict[str, str]:
+        """What the result of a team is measured by, each with what it is called."""
+        scoring = self._plan.scoring
+        listed = scoring.measures if isinstance(scoring, LadderScoring) else ()
+        return {each.name: measure_name(self._voice, each.name) for each in listed}
 
     def told(self, outcome: Mapping[str, Any]) -> str:
         return outcome_text(self._voice, self._plan, Outcome.model_validate(outcome))

@@ -211,7 +211,7 @@ def enter_list(
 
 def _by_hand(context: DeskCall, number: int, table: int, slip: Slip, reason: str) -> ResultEntered:
     """What a slip tells. Where the table has a record, it must be said why that is not asked."""
-    if not reason and context.desk.game_at(context.id, number, table) is not None:
+    if not reason and context.desk.latest_at(context.id, number, table):
         raise Misused("result_needs_reason")
     outcome = outcome_of(context, number, table, slip)
     source = ByHand(reason=reason or PAPER)
@@ -240,10 +240,10 @@ def _warn_of_who_left(context: DeskCall, number: int, event: ResultEntered) -> N
 
 def _warn_of_open_record(context: DeskCall, number: int, table: int) -> None:
     """A slip of paper goes before a record that somebody may still be writing."""
-    record = context.desk.game_at(context.id, number, table)
-    if record is not None and record.closed is None:
-        game = short_game(record.id)
-        context.warnings.append(said("tournament.record_is_open", table=table, game=game))
+    for record in context.desk.latest_at(context.id, number, table):
+        if record.closed is None:
+            game = short_game(record.id)
+            context.warnings.append(said("tournament.record_is_open", table=table, game=game))
 
 
 @operation(

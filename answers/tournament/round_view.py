@@ -84,6 +84,20 @@ class TableAnswer(Data):
         """Who sits there, by the letter of the seat."""
         return {seat_letter(at): each for at, each in enumerate(self.seats)}
 
+    @property
+    def record(self) -> str:
+        """The record that is kept of it, the last if there are several; boards have their own."""
+        return self.games[-1] if self.games and not self.boards else ""
+
+    @property
+    def state(self) -> Literal["done", "disputed", "reported", "open"]:
+        """What the desk has to do with it."""
+        if self.calling or self.differ:
+            return "disputed"
+        if self.outcome is not None:
+            return "done"
+        return "reported" if self.reports else "open"
+
 
 class RoundAnswer(Data):
     round: int
@@ -103,6 +117,16 @@ class RoundAnswer(Data):
     free: list[str]
     third_place: int | None
     """The table at which the losers of the semi-finals meet."""
+
+    @property
+    def state(self) -> Literal["closed", "started", "paired"]:
+        return "closed" if self.closed else "started" if self.started else "paired"
+
+    @property
+    def playing(self) -> list[TableAnswer]:
+        """The tables that are still played."""
+        started = self.state == "started"
+        return [each for each in self.tables if started and each.outcome is None]
 
 
 def round_lines(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:

@@ -73,7 +73,7 @@ def _piles(voice: Voice, game: str) -> Iterator[PileChoice]:
             continue
         text = engine.words.say(f"verb.{verb}", voice.lang)
         if len(named) == 1:
-            items = [choice.word for choice in engine.choices(setting, state, verb)]
+            items = [choice.word for choice in engine.options.choices(setting, state, verb)]
             yield PileChoice(pile=verb, text=text, items=items)
         for field in named[1:]:
             yield PileChoice(pile=f"{verb}.{field}", text=text, items=[])

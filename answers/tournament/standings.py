@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -328,16 +328,22 @@ def _part_lines(voice: Voice, context: DeskCall, part: ExplainedColumn) -> Itera
 
 
 def _term_line(voice: Voice, context: DeskCall, term: Term) -> str:
+    comes_from = term_text(voice, term, context.name)
+    if term.event is not None:
+        comes_from += f" · {voice.say('tournament.event', number=term.event)}"
+    crossed = "" if term.counted else f" ({voice.say('tournament.not_counted')})"
+    return f"    {figure(voice, term.amount, 4):>6}  {comes_from}{crossed}"
+
+
+def term_text(voice: Voice, term: Term | TermAnswer, name: Callable[[str], str]) -> str:
+    """What a number of a sum comes from: in which round, by what, against whom."""
     known = f"term.{term.kind}"
-    parts = [
+    parts = (
         voice.say("tournament.round", round=term.round) if term.round is not None else "",
         voice.say(known) if known in voice.words else term.kind,
-        ", ".join(context.name(other) for other in term.others),
-        voice.say("tournament.event", number=term.event) if term.event is not None else "",
-    ]
-    crossed = "" if term.counted else f" ({voice.say('tournament.not_counted')})"
-    told = " · ".join(text for text in parts if text)
-    return f"    {figure(voice, term.amount, 4):>6}  {told}{crossed}"
+        ", ".join(name(other) for other in term.others),
+    )
+    return " · ".join(text for text in parts if text)
 
 
 @operation("tournament-bracket", "GET /tournaments/{tournament}/bracket", grant=EVERYBODY)

@@ -25,14 +25,20 @@ from referee.proof.signatures import Signer, signature_of
 from referee.record.game import seal_digest
 from referee.table.bench import new_key
 
+_OF_GAME = "GET /games/{game}/head", "POST /games/{game}/signatures", "game"
+_OF_TOURNAMENT = (
+    "GET /tournaments/{tournament}/head",
+    "POST /tournaments/{tournament}/signatures",
+    "tournament",
+)
+
 
 def sign(
     there: ServiceClient, stream: str, ring: KeyRing, key_name: str, passphrase: str = ""
 ) -> Answered[SignAnswer]:
     """Sign here with the local key; send the signature, with the time of the service."""
-    about = "tournament" if is_tournament(stream) else "game"
-    place = f"/{about}s/{{{about}}}"
-    end = there.data(f"GET {place}/head", {about: stream})
+    head, sign, about = _OF_TOURNAMENT if is_tournament(stream) else _OF_GAME
+    end = there.data(head, {about: stream})
     at, key = max(end["at"], there.connection.time), new_key()
     signer = Signer(end["entries"], at, there.author.person, there.author.role, key)
     made = signature_of(ring, key_name, passphrase, stream, end["head"], signer)
@@ -43,7 +49,7 @@ def sign(
         "key": made.key,
         "signature": made.signature,
     }
-    there.ask(f"POST {place}/signatures", {about: stream}, said, key=key)
+    there.ask(sign, {about: stream}, said, key=key)
     return signatures.vouched(stream, made, key_name)
 
 

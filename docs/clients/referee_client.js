@@ -198,7 +198,8 @@ export class Client {
 
 /** @typedef {{verb: string}} ActionAnswer */
 /** @typedef {{engine: string, package: string, place: string, why: string}} BrokenEngineRow */
-/** @typedef {{game: string, choices: Array<answers__play__options__ChoiceRow>}} ChoicesAnswer */
+/** @typedef {{word: string, name: string, complete: boolean, options: number}} ChoiceRow */
+/** @typedef {{game: string, choices: Array<ChoiceRow>}} ChoicesAnswer */
 /** @typedef {{number: number, clause: string, status: "open"|"cleared"|"broken", by: number|null, seal: string|null}} ClaimAnswer */
 /** @typedef {{clause: string, facts: Record<string, any>, held: boolean, effect: boolean}} ConsultedAnswer */
 /** @typedef {{id: string, numbers: Array<number>, seat: string|null, clause: string|null, text: string, cause: "seat"|"finding"|"stands"|"deal"|"slip", holds: boolean, beside: string|null, settled: string|null, game: string}} DisputeAnswer */
@@ -233,4 +234,3 @@ export class Client {
 /** @typedef {{warning: string, facts: Record<string, any>}} WarningAnswer */
 /** @typedef {{role: string, scope: string, person: string, name: string, picture: string|null}} WhoAnswer */
 /** @typedef {{verdict: "legal"|"illegal"|"undecided", clause: string|null, breaches: Array<PointAnswer>, claims: Array<PointAnswer>, effects: Array<PointAnswer>, findings: Array<FindingAnswer>, warnings: Array<WarningAnswer>, moved: Array<MovedAnswer>, scored: Array<ScoredAnswer>, game: string, notation: string, consulted: Array<ConsultedAnswer>, readings: Record<string, string>, status: "counts"|"pending"|"taken_back"|"corrected"|null, try: Array<string>}} WhyAnswer */
-/** @typedef {{word: string, name: string, complete: boolean, options: number}} answers__play__options__ChoiceRow */

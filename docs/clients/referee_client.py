@@ -315,9 +315,16 @@ class BrokenEngineRow(TypedDict):
     why: str
 
 
+class ChoiceRow(TypedDict):
+    word: str
+    name: str
+    complete: bool
+    options: int
+
+
 class ChoicesAnswer(TypedDict):
     game: str
-    choices: list[answers__play__options__ChoiceRow]
+    choices: list[ChoiceRow]
 
 
 class ClaimAnswer(TypedDict):
@@ -670,10 +677,3 @@ class WhoAnswer(TypedDict):
 
 
 WhyAnswer = dict[str, Any]
-
-
-class answers__play__options__ChoiceRow(TypedDict):
-    word: str
-    name: str
-    complete: bool
-    options: int

@@ -30,7 +30,7 @@ from engines.kernel import LANGUAGES, Action, Flaw, Opening, ParseError, Phrase,
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import close_to
 from engines.kernel.messages.package_data import catalogue
-from engines.kernel.notation.free_text import plain_name
+from engines.kernel.notation.reader import plain_name
 from engines.kernel.notation.usage import Typed
 from engines.kernel.values.models import STRICT
 
@@ -383,15 +383,3 @@ class End(Action):
 
 
 SITE_ACTIONS: tuple[type[SiteAction], ...] = (Buy, Pick, Sleep, Swap, Learn)
-
-ACTIONS: tuple[type[Action], ...] = (
-    LayForest,
-    LayPyramid,
-    Position,
-    PlaceStep,
-    Gather,
-    *SITE_ACTIONS,
-    Use,
-    Again,
-    End,
-)

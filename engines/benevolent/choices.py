@@ -7,20 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any
 
-from engines.benevolent.actions import (
-    Again,
-    Buy,
-    End,
-    Gather,
-    LayForest,
-    LayPyramid,
-    Learn,
-    Pick,
-    PlaceStep,
-    Sleep,
-    Swap,
-    Use,
-)
+from engines.benevolent import actions as act
 from engines.benevolent.kit import GIFTS, NEXT_GIFT, Box, Ephemeral, Gift
 from engines.benevolent.rules.book import rules
 from engines.benevolent.rules.gifts import givers
@@ -28,19 +15,14 @@ from engines.benevolent.rules.repeats import kind_of
 from engines.benevolent.rules.sites import PICKED, hoard_choices
 from engines.benevolent.state import Tableau
 from engines.kernel import Action, RuleContext, Tray, evolve
-from engines.kernel.values.memo import interned
-
-step_to, buy, pick = interned(PlaceStep), interned(Buy), interned(Pick)
-sleep, swap, learn = interned(Sleep), interned(Swap), interned(Learn)
-use, again = interned(Use), interned(Again)
 
 
-@rules.fills(LayForest, "segments")
+@rules.fills(act.LayForest, "segments")
 def printed_segments(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
     return (segment.id + side for segment in table.kit.segments for side in segment.sides)
 
 
-@rules.lays(LayForest)
+@rules.lays(act.LayForest)
 def segments_ready(state: Tableau, table: RuleContext[Box]) -> Tray:
     sides = {
         segment.id: [segment.id + side for side in segment.sides] for segment in table.kit.segments
@@ -53,7 +35,7 @@ def segments_ready(state: Tableau, table: RuleContext[Box]) -> Tray:
     )
 
 
-@rules.lays(LayPyramid)
+@rules.lays(act.LayPyramid)
 def secrets_ready(state: Tableau, table: RuleContext[Box]) -> Tray:
     """The two faces of a tile, where it is known which they are, do not lie together."""
     faces: list[str] = [
@@ -64,12 +46,12 @@ def secrets_ready(state: Tableau, table: RuleContext[Box]) -> Tray:
     return Tray(dict.fromkeys(faces, 1), size=sum(table.kit.pyramid.rows), apart=apart)
 
 
-@rules.calls(Learn)
+@rules.calls(act.Learn)
 def secrets_by_name(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
     return {face: slot for slot, face in state.pyramid.items()}
 
 
-@rules.calls(Sleep)
+@rules.calls(act.Sleep)
 def dreams_by_gift(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
     """The dream space to which the arrow with a gift leads, where there is only one."""
     leaving = table.kit.dream_path.leaving[state.players[state.turn.active].dream]
@@ -77,7 +59,7 @@ def dreams_by_gift(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
     return {a.gift: str(a.target) for a in leaving if a.gift is not None and gifts[a.gift] == 1}
 
 
-@rules.calls(Again)
+@rules.calls(act.Again)
 def repeats_by_gift(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
     """What is repeated need not be said where only one of the two can be."""
     kinds = {kind_of(base) for base in state.turn.repeats}
@@ -88,7 +70,7 @@ def repeats_by_gift(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
     return {}
 
 
-@rules.offers(PlaceStep)
+@rules.offers(act.PlaceStep)
 def steps(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     assert state.forest is not None
     me = state.players[seat]
@@ -98,66 +80,66 @@ def steps(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action
     may_decline = me.owns("lone_step") and table.reading("lone_step_optional") == "yes"
     for origin in origins:
         for to in state.forest.hexes:
-            yield step_to(by=seat, origin=origin, to=to)
+            yield act.PlaceStep(by=seat, origin=origin, to=to)
             if may_decline:
-                yield step_to(by=seat, origin=origin, to=to, declined=True)
+                yield act.PlaceStep(by=seat, origin=origin, to=to, declined=True)
 
 
-@rules.offers(Gather)
+@rules.offers(act.Gather)
 def gathers(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     if not state.players[seat].owns("hoard"):
-        yield Gather(by=seat)
+        yield act.Gather(by=seat)
         return
     left = evolve(state, reserve=state.stock - table.kit.gather.leaves)
     choices = hoard_choices(left, seat, table)
     for choice in (*choices, "none") if len(choices) > 1 else (None, "none"):
-        yield Gather(by=seat, hoard=choice)
+        yield act.Gather(by=seat, hoard=choice)
 
 
-@rules.offers(Buy)
+@rules.offers(act.Buy)
 def purchases(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     for gift in GIFTS:
         for taking in takings(state, seat, gift):
-            yield from waiving(state, table, buy, seat, gift=gift, **taking)
-    yield from idle(state, table, buy, seat, gift="none")
+            yield from waiving(state, table, act.Buy, seat, gift=gift, **taking)
+    yield from idle(state, table, act.Buy, seat, gift="none")
 
 
-@rules.offers(Pick)
+@rules.offers(act.Pick)
 def picks(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     here = state.here(seat)
     gift = PICKED.get(here.site) if here else None
     if gift is not None:
         for taking in takings(state, seat, gift):
-            yield from waiving(state, table, pick, seat, **taking)
-        yield from idle(state, table, pick, seat, nothing=True)
+            yield from waiving(state, table, act.Pick, seat, **taking)
+        yield from idle(state, table, act.Pick, seat, nothing=True)
 
 
-@rules.offers(Sleep)
+@rules.offers(act.Sleep)
 def sleeps(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     for dream in dreamt(state, seat, table):
-        yield from waiving(state, table, sleep, seat, **dream)
-    yield from idle(state, table, sleep, seat, to="none")
+        yield from waiving(state, table, act.Sleep, seat, **dream)
+    yield from idle(state, table, act.Sleep, seat, to="none")
 
 
-@rules.offers(Swap)
+@rules.offers(act.Swap)
 def swaps(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     for give, taking in exchanged(state, seat):
-        yield from waiving(state, table, swap, seat, give=give, **taking)
-    yield from idle(state, table, swap, seat, give="none")
+        yield from waiving(state, table, act.Swap, seat, give=give, **taking)
+    yield from idle(state, table, act.Swap, seat, give="none")
 
 
-@rules.offers(Learn)
+@rules.offers(act.Learn)
 def lessons(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     for slot in state.pyramid:
-        yield from waiving(state, table, learn, seat, slot=slot)
-    yield from idle(state, table, learn, seat, slot="none")
+        yield from waiving(state, table, act.Learn, seat, slot=slot)
+    yield from idle(state, table, act.Learn, seat, slot="none")
 
 
-@rules.offers(Use)
+@rules.offers(act.Use)
 def uses(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     for face in state.players[seat].ephemeral:
         for asked in asked_by(state, seat, face, table):
-            yield from waiving(state, table, use, seat, face=face, **asked)
+            yield from waiving(state, table, act.Use, seat, face=face, **asked)
 
 
 def asked_by(
@@ -182,18 +164,18 @@ def asked_by(
             yield from takings(state, seat, conversion.get)
 
 
-@rules.offers(Again)
+@rules.offers(act.Again)
 def repeats(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     for give, taking in exchanged(state, seat):
-        yield again(by=seat, kind="swap", give=give, **taking)
+        yield act.Again(by=seat, kind="swap", give=give, **taking)
     for dream in dreamt(state, seat, table):
-        yield again(by=seat, kind="sleep", **dream)
+        yield act.Again(by=seat, kind="sleep", **dream)
 
 
-@rules.offers(End)
+@rules.offers(act.End)
 def ends(state: Tableau, seat: str | None, table: RuleContext[Box]) -> Iterator[Action]:
     if seat is not None:
-        yield End(by=seat)
+        yield act.End(by=seat)
 
 
 def takings(state: Tableau, seat: str, gift: Gift) -> Iterator[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.benevolent.kit import Box
 from engines.benevolent.state import Tableau
-from engines.kernel import Setting, evolve
+from engines.kernel import Secrecy, Setting, evolve
 
 
 def hide(state: Tableau, viewer: str, setting: Setting[Box]) -> Tableau:
@@ -16,3 +16,6 @@ def hide(state: Tableau, viewer: str, setting: Setting[Box]) -> Tableau:
         for seat, player in state.players.items()
     }
     return evolve(state, players=players, reserve=None)
+
+
+SECRECY = Secrecy(hide, private_facts=("leaves", "reserve", "derived"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engines.benevolent.kit import Box
 from engines.benevolent.state import Tableau
-from engines.kernel import Holding, Setting
+from engines.kernel import Holding, Holdings, Setting
 
 
 def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
@@ -17,3 +17,6 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         yield from (Holding(seat, f"secret.{face}") for face in player.secrets)
     yield Holding("reserve", "leaf", state.reserve)
     yield from (Holding("river", gift, count) for gift, count in state.river.items())
+
+
+HOLDINGS = Holdings(held)

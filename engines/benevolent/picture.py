@@ -7,7 +7,6 @@ from itertools import count
 from math import hypot, sqrt
 from typing import NamedTuple
 
-from engines.benevolent import symbols
 from engines.benevolent.actions import (
     Again,
     Buy,
@@ -27,6 +26,7 @@ from engines.benevolent.kit import (
     SLOTS,
     Arrow,
     Box,
+    Cell,
     Forest,
     Gift,
     Hex,
@@ -37,16 +37,17 @@ from engines.benevolent.rules.sites import PICKED, beneath
 from engines.benevolent.state import Player, Tableau
 from engines.kernel import Action, Setting, Speech
 from engines.kernel.picture.layout import WIDTH, Disc, Frame, Part, Sheet
+from engines.kernel.picture.sprites import Sprites
 from engines.kernel.picture.svg import (
     ACCENT,
     GREY,
     INK,
-    PAPER,
     WHITE,
     Picture,
     Spot,
     Svg,
     arrow_head,
+    at,
     el,
     fitting,
     group,
@@ -62,6 +63,23 @@ from engines.kernel.picture.svg import (
 MARGIN = 20.0
 HEX_SIZE = 96.0
 RESERVE = "reserve"
+DIM = "#6b675c"
+COLOURS = {
+    "blue": "#0072b2",
+    "red": "#c43e1c",
+    "yellow": "#e8b800",
+    "green": "#00805e",
+    "white": "#f4f1e6",
+    "black": "#2b2b2b",
+    "violet": "#7d4e9e",
+    "orange": "#e07b00",
+    "pink": "#cc79a7",
+    "brown": "#7a4f2b",
+}
+OTHER = "#8a8a8a"
+"""Of a colour that is not among these."""
+PALE = ("yellow", "white", "pink", "orange")
+draw = Sprites("engines.benevolent")
 
 
 def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
@@ -146,9 +164,9 @@ def dream_board(state: Tableau, setting: Setting[Box], speech: Speech) -> Part:
     heap = (662.0, 44.0)
     named = {f"dream_{space}": Disc(*place, 41) for space, place in spaces.items()}
     named |= {gift: Disc(*place, 34) for gift, place in piles.items()} | {RESERVE: Disc(*heap, 41)}
-    drawn = [panel(row + 78)]
+    drawn = [draw("panel", MARGIN / 2, width=WIDTH - MARGIN, height=row + 78, edge=1.5)]
     drawn += [pile(gift, place, state, kit) for gift, place in piles.items()]
-    drawn.append(group(*reserve(state, heap, speech)))
+    drawn.append(reserve(state, heap, speech))
     if on_photo:  # which shows the arrows
         drawn.append(group(image, transform=f"translate({MARGIN / 2:.0f} {PILES:.0f})"))
     else:
@@ -158,64 +176,36 @@ def dream_board(state: Tableau, setting: Setting[Box], speech: Speech) -> Part:
     return Part(row + 98, joined(drawn), named, column=1)
 
 
+def gift_token(x: float, y: float, size: float, gift: Gift, *, owned: bool = True) -> Svg:
+    """A gift; a missing one is an empty ring with the gift in outline."""
+    return draw(f"own_{gift}" if owned else "no_gift", x, y, size, kind=draw(gift))
+
+
 def pile(gift: Gift, place: Spot, state: Tableau, kit: Box) -> Svg:
-    (x, y), number = place, state.river[gift]
-    return worded(
-        gift,
-        symbols.gift(x, y, 30, gift, owned=number > 0),
-        text(x + 35, y - 10, f"×{number}", 25, anchor="start", font_weight="bold", fill=INK),
-        text(x + 35, y + 20, kit.prices[gift], 21, anchor="start", fill=INK),
-        symbols.leaf(x + 70, y + 13, 9),
-    )
+    count = state.river[gift]
+    token = gift_token(0, 0, 30, gift, owned=count > 0)
+    return draw("pile", *place, word=gift, gift=token, count=count, price=kit.prices[gift])
 
 
-def reserve(state: Tableau, place: Spot, speech: Speech) -> Iterator[Svg]:
-    x, y = place
+def reserve(state: Tableau, place: Spot, speech: Speech) -> Svg:
     left = "?" if state.reserve is None else max(0, state.reserve)
-    for dx, dy in ((-17, 2), (0, -9), (16, 5)):
-        yield symbols.leaf(x + dx, y + dy, 15)
-    yield text(x, y + 60, left, 25, font_weight="bold", fill=INK)
-    yield text(x, y + 80, speech.say("picture.reserve"), 18, fill=INK)
+    return draw("reserve", *place, left=left, said=speech.say("picture.reserve"))
+
+
+def worn(player: Player, seat: str) -> dict[str, str]:
+    """A player's step, told by its colour and by its letter."""
+    letter_colour = INK if player.colour in PALE else WHITE
+    colour = COLOURS.get(player.colour, OTHER)
+    return {"seat": seat, "colour": colour, "letter_colour": letter_colour}
 
 
 def dream_space(space: int, place: Spot, state: Tableau) -> Svg:
-    x, y = place
-    seats = [seat for seat, player in state.players.items() if player.dream == space]
-    return worded(
-        space,
-        el("circle", cx=x, cy=y, r=36.0, fill=PAPER, stroke=INK, stroke_width=3),
-        text(x, y - 14, space, 20, fill="#6b675c", font_weight="bold"),
-        *(
-            symbols.sole(
-                x + spread(index, len(seats), 17),
-                y + 10,
-                15,
-                state.players[seat].colour,
-                seat,
-            )
-            for index, seat in enumerate(seats)
-        ),
+    asleep = [one for one in state.players.items() if one[1].dream == space]
+    steps = (
+        draw("step", spread(index, len(asleep), 17), 10, 0.75, **worn(player, seat))
+        for index, (seat, player) in enumerate(asleep)
     )
-
-
-def panel(
-    height: float,
-    *,
-    left: float = MARGIN / 2,
-    width: float = WIDTH - MARGIN,
-    framed: bool = False,
-) -> Svg:
-    return el(
-        "rect",
-        x=left,
-        y=0.0,
-        width=width,
-        height=height,
-        rx=12,
-        fill="#f3eedd",
-        stroke=INK,
-        stroke_width=5 if framed else 1.5,
-    )
+    return draw("dream_space", *place, space=space, steps=steps)
 
 
 def onward(arrow: Arrow, spaces: dict[int, Spot]) -> Svg:
@@ -230,7 +220,7 @@ def onward(arrow: Arrow, spaces: dict[int, Spot]) -> Svg:
     drawn.append(arrow_head(bend, end, 13, INK))
     if arrow.gift is not None:
         middle = (start[0] + 2 * bend[0] + end[0]) / 4, (start[1] + 2 * bend[1] + end[1]) / 4
-        drawn.append(symbols.gift(*middle, 15, arrow.gift))
+        drawn.append(gift_token(*middle, 15, arrow.gift))
     return group(*drawn)
 
 
@@ -262,7 +252,7 @@ def ways_back(lanes: dict[Arrow, int], spaces: dict[int, Spot]) -> Iterator[Svg]
         free = [end + share * (start - end) for share in shares]
         clear = [x for x in free if all(abs(x - other) > 24 for other in crossing)]
         if arrow.gift is not None:
-            yield symbols.gift((clear or free)[0], top, 15, arrow.gift)
+            yield gift_token((clear or free)[0], top, 15, arrow.gift)
 
 
 def _risers(arrow: Arrow, lanes: dict[Arrow, int], spaces: dict[int, Spot]) -> tuple[float, float]:
@@ -319,14 +309,13 @@ def board(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | 
     ]
     shown = photographs(state, setting, layout) if setting.grounds else {}
     drawn += [  # what a photograph that was cut too narrow does not cover
-        polygon(corners(*places[name], size), fill=symbols.ground(one.site))
+        draw(f"{one.site}_ground", *places[name], size / 100)
         for name, one in forest.hexes.items()
         if one.word in shown
     ]
     drawn += shown.values()
     for name, one in forest.hexes.items():
-        draw = hex_on_photo if one.word in shown else draw_hex
-        drawn.append(draw(name, one, places[name], size, speech))
+        drawn.append(drawn_hex(name, one, places[name], size, speech, photo=one.word in shown))
     drawn += [border(forest, name, places, size) for name in places]
     for place, (seat, player) in enumerate(state.players.items()):
         drawn += steps_in_forest(seat, player, place, places, size)
@@ -352,37 +341,21 @@ def photographs(state: Tableau, setting: Setting[Box], layout: Layout) -> dict[s
     return found
 
 
-def hex_on_photo(name: str, one: Hex, centre: Spot, size: float, speech: Speech) -> Svg:
-    """A hex of which the photograph shows the site: its names, and where it can be tapped."""
-    x, y = centre
-    rim = {"fill": INK, "stroke": PAPER, "stroke_width": 5, "paint_order": "stroke"}
-    said = speech.say(f"picture.{one.site}")
-    return worded(
-        name,
-        polygon(corners(x, y, size), fill=PAPER, fill_opacity=0.01, stroke="#8d8464"),
-        text(x, y - size * 0.62, name, size * 0.24, font_weight="bold", **rim),
-        text(x, y + size * 0.7, said, size * 0.22, **rim),
-    )
-
-
 def corners(x: float, y: float, size: float) -> list[Spot]:
     return ring(x, y, size, 6, 30)
 
 
-def draw_hex(name: str, one: Hex, centre: Spot, size: float, speech: Speech) -> Svg:
-    x, y = centre
-    greys = [
-        symbols.grey_sole(x + spread(index, one.grey, size * 0.34), y - size * 0.42, size * 0.13)
-        for index in range(one.grey)
-    ]
-    return worded(
-        name,
-        polygon(corners(x, y, size), fill=symbols.ground(one.site), stroke="#8d8464"),
-        text(x, y - size * 0.62, name, size * 0.24, font_weight="bold", fill=INK),
-        symbols.site(x, y + size * 0.05, size * 0.27, one.site),
-        text(x, y + size * 0.66, speech.say(f"picture.{one.site}"), size * 0.24, fill=INK),
-        *greys,
-    )
+def drawn_hex(
+    name: str, one: Hex, centre: Spot, size: float, speech: Speech, *, photo: bool = False
+) -> Svg:
+    """A hex; of one on a photograph, which shows its site, the names and where it is tapped."""
+    unit, said = size / 100, speech.say(f"picture.{one.site}")
+    look = {"name": name, "said": said, "edge": 1 / unit}
+    if photo:
+        return draw("hex_on_photo", *centre, unit, **look, rim=5 / unit)
+    greys = [draw("grey_steps", spread(n, one.grey, 34), -42, 13) for n in range(one.grey)]
+    site, ground = draw(one.site), draw(f"{one.site}_ground")
+    return draw("hex", *centre, unit, **look, site=site, ground=ground, steps=greys)
 
 
 def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
@@ -407,58 +380,47 @@ def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | Non
 
 
 SEGMENTS = ("#e7dcbc", "#cfe0c3", "#d3d9ea")
+IN_BOX = 40.0
+"""The size of a hex in a picture of components."""
 
 
 def _laid_drawn(kit: Box, laid: Sequence[Place]) -> Picture:
     """Segments beside and upon each other; each hex has the number that the box gives it."""
-    size = 40.0
-    spots = [[place.cell(cell) for cell in kit.segment_shape.cells] for place in laid]
-    cells = [cell for lying in spots for cell in lying]
-    middle = {(q, r): (sqrt(3) * size * (q + r / 2), 1.5 * size * r) for q, r in cells}
-    left, top = (min(spot[axis] for spot in middle.values()) - size - 2 for axis in (0, 1))
-    wide, high = (max(spot[axis] for spot in middle.values()) + size + 2 for axis in (0, 1))
     upwards = sorted(range(len(laid)), key=lambda slot: laid[slot].level)
-    drawn = []
+    cells, drawn = [], []
     for slot in upwards:
-        for number, cell in enumerate(spots[slot], start=1):
-            x, y = middle[cell][0] - left, middle[cell][1] - top
+        for number, cell in enumerate(kit.segment_shape.cells, start=1):
             name = f"{slot + 1}.{number}" if len(laid) > 1 else str(number)
-            drawn.append(polygon(corners(x, y, size), fill=SEGMENTS[slot % 3], stroke=INK))
-            drawn.append(text(x, y + 7, name, 20, fill=INK))
-    return Picture(wide - left, high - top, joined(drawn))
+            drawn.append(draw("hex_in_box", fill=SEGMENTS[slot % 3], name=name))
+            cells.append(laid[slot].cell(cell))
+    return _side_by_side(cells, drawn)
 
 
 def _segment_drawn(hexes: list[Hex], speech: Speech) -> Picture:
-    size = 40.0
-    places = [(sqrt(3) * size * (one.q + one.r / 2), 1.5 * size * one.r) for one in hexes]
-    left, top = (min(spot[axis] for spot in places) - size - 2 for axis in (0, 1))
-    wide, high = (max(spot[axis] for spot in places) + size + 2 for axis in (0, 1))
-    drawn = [
-        draw_hex("", one, (x - left, y - top), size, speech)
-        for one, (x, y) in zip(hexes, places, strict=True)
-    ]
-    return Picture(wide - left, high - top, joined(drawn))
+    drawn = (drawn_hex("", one, (0, 0), IN_BOX, speech) for one in hexes)
+    return _side_by_side([(one.q, one.r) for one in hexes], drawn)
+
+
+def _side_by_side(cells: Sequence[Cell], drawn: Iterable[Svg]) -> Picture:
+    """Hexes, each drawn around the origin, where they lie together."""
+    spots = [(sqrt(3) * IN_BOX * (q + r / 2), 1.5 * IN_BOX * r) for q, r in cells]
+    left, top = (min(spot[axis] for spot in spots) - IN_BOX - 2 for axis in (0, 1))
+    wide, high = (max(spot[axis] for spot in spots) + IN_BOX + 2 for axis in (0, 1))
+    body = (at(x - left, y - top, 1, one) for one, (x, y) in zip(drawn, spots, strict=True))
+    return Picture(wide - left, high - top, joined(body))
 
 
 def _face_drawn(face: str, speech: Speech) -> Picture:
-    edge = el(
-        "rect",
-        x=2,
-        y=2,
-        width=TILE[0] - 4,
-        height=TILE[1] - 4,
-        rx=8,
-        fill=WHITE,
-        stroke=INK,
-        stroke_width=3,
-        stroke_dasharray="9 5" if face in EPHEMERAL else None,
-    )
+    edge = draw("component", dashes="9 5" if face in EPHEMERAL else None)
+    return Picture(*TILE, edge + named_face(TILE[0] / 2, TILE[1] / 2 + 6, face, INK, speech))
+
+
+def named_face(x: float, y: float, face: str, ink: str, speech: Speech) -> Svg:
     lines = wrapped(speech.term(face), 14)
-    words = [
-        text(TILE[0] / 2, TILE[1] / 2 + 6 + spread(index, len(lines), 20), line, 19, fill=INK)
+    return joined(
+        text(x, y + spread(index, len(lines), 20), line, 19, fill=ink)
         for index, line in enumerate(lines)
-    ]
-    return Picture(*TILE, joined([edge, *words]))
+    )
 
 
 def border(forest: Forest, name: str, places: dict[str, Spot], size: float) -> Svg:
@@ -485,38 +447,22 @@ def steps_in_forest(
             continue
         x, y = places[name]
         inward = 0.2 * player.forest[:index].count(name)
-        sole = symbols.sole(
-            x + side * size * (0.64 - inward), y + size * row, size * 0.22, player.colour, seat
-        )
-        yield worded(name, sole)
+        x, y = x + side * size * (0.64 - inward), y + size * row
+        yield worded(name, draw("step", x, y, size * 0.011, **worn(player, seat)))
 
 
 def last_step(last: Action | None, places: dict[str, Spot], size: float) -> Iterator[Svg]:
     if not isinstance(last, PlaceStep) or last.to not in places:
         return
     x, y = places[last.to]
-    outline = polygon(
-        corners(x, y, size * 0.93),
-        fill="none",
-        stroke=ACCENT,
-        stroke_width=6,
-        stroke_dasharray="16 8",
-    )
-    yield outline
+    mark = {"fill": "none", "stroke": ACCENT, "stroke_width": 6, "stroke_dasharray": "16 8"}
+    yield polygon(corners(x, y, size * 0.93), **mark)
     if last.origin in places and last.origin != last.to:
         x0, y0 = places[last.origin]
         length = hypot(x - x0, y - y0)
         near = (x - (x - x0) / length * size * 0.7, y - (y - y0) / length * size * 0.7)
-        yield el(
-            "line",
-            x1=x0,
-            y1=y0,
-            x2=near[0],
-            y2=near[1],
-            stroke=ACCENT,
-            stroke_width=5,
-            opacity=0.75,
-        )
+        line = f"M{x0:.2f},{y0:.2f}L{near[0]:.2f},{near[1]:.2f}"
+        yield el("path", d=line, stroke=ACCENT, stroke_width=5, opacity=0.75)
         yield arrow_head((x0, y0), near, 26, ACCENT)
 
 
@@ -539,30 +485,16 @@ def pyramid(state: Tableau, speech: Speech) -> Part:
 
 def tile(slot: Slot, state: Tableau, centre: Spot, speech: Speech) -> Svg:
     """Dashed edges for ephemeral secrets; a tile that cannot be taken yet is dim."""
-    x, y = centre
-    face = state.pyramid.get(slot)
+    (x, y), face = centre, state.pyramid.get(slot)
+    if face is None:
+        look = {"fill": "none", "stroke": "#c9c3ae", "edge": 1.5, "label_colour": GREY}
+        return worded(slot, draw("secret", x, y, slot=slot, dashes=None, **look))
     covered = any(under in state.pyramid for under in beneath(slot))
-    fill = "none" if face is None else "#ddd8c8" if covered else WHITE
-    edge = el(
-        "rect",
-        x=x - TILE[0] / 2,
-        y=y - TILE[1] / 2,
-        width=TILE[0],
-        height=TILE[1],
-        rx=8,
-        fill=fill,
-        stroke=INK if face else "#c9c3ae",
-        stroke_width=3 if face else 1.5,
-        stroke_dasharray="9 5" if face in EPHEMERAL else None,
-    )
-    ink = GREY if face is None else "#6b675c" if covered else INK
-    label = text(x - TILE[0] / 2 + 8, y - TILE[1] / 2 + 19, slot, 16, anchor="start", fill=ink)
-    lines = wrapped(speech.term(face), 14) if face else []
-    words = [
-        text(x, y + 12 + spread(index, len(lines), 20), line, 19, fill=ink)
-        for index, line in enumerate(lines)
-    ]
-    return worded(slot, edge, label, *words)
+    fill, ink = ("#ddd8c8", DIM) if covered else (WHITE, INK)
+    dashes = "9 5" if face in EPHEMERAL else None
+    look = {"fill": fill, "stroke": INK, "edge": 3, "label_colour": ink, "dashes": dashes}
+    edge = draw("secret", x, y, slot=slot, **look)
+    return worded(slot, edge, named_face(x, y + 12, face, ink, speech))
 
 
 # players
@@ -589,57 +521,37 @@ def panel_height(player: Player) -> float:
 
 def player_panel(state: Tableau, seat: str, left: float, height: float, speech: Speech) -> Svg:
     player = state.players[seat]
-    active = seat == (state.winner or state.turn.active)
-    leaves = "?" if player.leaves is None else player.leaves
     name = speech.sitting(seat, speech.term(player.colour))
-    drawn = [
-        panel(height, left=left, width=PANEL, framed=active),
-        symbols.sole(left + 34, 36, 25, player.colour, seat),
-        text(left + 62, 43, name, fitting(name, 22, 150), anchor="start", fill=INK),
-        symbols.leaf(left + 236, 34, 14),
-        text(left + 256, 43, leaves, 26, anchor="start", font_weight="bold", fill=INK),
-        text(left + 20, 88, speech.say("picture.card"), 18, anchor="start", fill=INK),
-        text(
-            left + PANEL - 16, 88, speech.say("picture.dream", space=player.dream), 18, anchor="end"
-        ),
-    ]
-    drawn += [
-        symbols.sole(left + 84 + 24 * index, 82, 15, player.colour, seat)
-        for index in range(player.card)
-    ] or [text(left + 84, 88, 0, 18, fill=INK)]
-    drawn += gift_row(player, left, winner=seat == state.winner)
-    drawn += secret_lines(player, left, speech)
-    return worded(seat, *drawn)
+    step = worn(player, seat)
+    steps = [draw("step", 84 + 24 * index, 82, 0.75, **step) for index in range(player.card)]
+    return draw(
+        "player",
+        left,
+        width=PANEL,
+        height=height,
+        edge=5 if seat == (state.winner or state.turn.active) else 1.5,
+        name=name,
+        name_size=fitting(name, 22, 150),
+        leaves="?" if player.leaves is None else player.leaves,
+        card=speech.say("picture.card"),
+        dream=speech.say("picture.dream", space=player.dream),
+        steps=steps or draw("no_steps"),
+        gifts=gift_row(player, winner=seat == state.winner),
+        secrets=secret_lines(player, speech),
+        **step,
+    )
 
 
-def gift_row(player: Player, left: float, *, winner: bool) -> Iterator[Svg]:
+def gift_row(player: Player, *, winner: bool) -> Iterator[Svg]:
     for index, kind in enumerate(GIFTS):
-        number = player.gifts[kind]
-        x = left + 36 + 66 * index
-        drawn = [symbols.gift(x, 132, 29 if winner else 24, kind, owned=number > 0)]
-        if number > 1:
-            drawn.append(el("circle", cx=x + 21, cy=150.0, r=13.0, fill=PAPER, stroke=INK))
-            drawn.append(text(x + 21, 157, number, 19, font_weight="bold", fill=INK))
-        yield worded(kind, *drawn)
+        count, x = player.gifts[kind], 36 + 66 * index
+        token = gift_token(x, 132, 29 if winner else 24, kind, owned=count > 0)
+        several = draw("number_of_gifts", x, 132, count=count) if count > 1 else None
+        yield worded(kind, token, several)
 
 
-def secret_lines(player: Player, left: float, speech: Speech) -> Iterator[Svg]:
+def secret_lines(player: Player, speech: Speech) -> Iterator[Svg]:
     for index, face in enumerate(player.secrets):
-        y = 184.0 + 25 * index
+        said = speech.term(face) + (f" ({player.hoard})" if face == "hoard" else "")
         dashes = "4 3" if face in EPHEMERAL else None
-        tile = el(
-            "rect",
-            x=left + 18,
-            y=y - 13,
-            width=20.0,
-            height=14.0,
-            rx=3,
-            fill=PAPER,
-            stroke=INK,
-            stroke_width=2.5,
-            stroke_dasharray=dashes,
-        )
-        words = speech.term(face)
-        if face == "hoard":
-            words = f"{words} ({player.hoard})"
-        yield worded(face, tile, text(left + 48, y, words, 19, anchor="start", fill=INK))
+        yield draw("secret_of_player", 0, 184 + 25 * index, face=face, said=said, dashes=dashes)

@@ -14,13 +14,12 @@ from engines.bethel_woods.kit import (
     Type,
     Workers,
 )
-from engines.bethel_woods.state import Closed, Forcing, Outcome, Phase
+from engines.bethel_woods.state import Count, Forcing, Outcome, Phase, Placement, Turn
 from engines.kernel import Action, Flaw, Opening, Seat
 from engines.kernel.values.models import STRICT
 
 TokenPlace = MachineNumber | Literal["supply"]
 Direction = Literal["cw", "ccw"]
-Count = Annotated[int, Field(ge=0, le=99)]
 
 
 class Table(Opening):
@@ -57,6 +56,70 @@ class DealCharacter(Action):
     observes: ClassVar[bool] = True
 
 
+# declared positions
+
+
+class _Part(BaseModel):
+    model_config = STRICT
+
+
+class MachinePosition(_Part):
+    workers: Workers = ""
+    tokens: Tokens = ()
+    spy: bool | Annotated[tuple[MachineNumber, ...], Field(max_length=6)] = False
+    """Whether its spy is there; spies of other machines are named."""
+    tile: Tile | None = None
+    up: bool | None = None
+    """Said where the tile does not simply follow from what lies at the machine."""
+
+
+class PlayerPosition(_Part):
+    character: Character | None = None
+    knowledge: Tokens = ()
+    owes: Count = 0
+    """Discards that are forced now."""
+
+
+class Position(Action):
+    """A whole table declared by hand. What it does not name is empty, unknown (tiles), unseen
+    (spies) or in the supply (tokens)."""
+
+    verb: Literal["position"] = "position"
+    active: Seat | None = None
+    phase: Phase = "turn"
+    turn_number: Annotated[int, Field(ge=0, le=9999)] = 1
+    machines: dict[MachineNumber, MachinePosition] = {}
+    sections: dict[MachineNumber, Workers] = {}
+    players: dict[Seat, PlayerPosition] = {}
+    returned: Annotated[tuple[MachineNumber, ...], Field(max_length=6)] = ()
+    """Spies back in the column, the first returned first."""
+    on_top: Annotated[tuple[MachineNumber, ...], Field(max_length=6)] = ()
+    """Spies that were put on top of the column, the topmost first."""
+    discard_pile: Annotated[tuple[Token, ...], Field(max_length=500)] = ()
+    supply: Annotated[int, Field(ge=0, le=500)] | None = None
+    """Counted; needed only where the box does not tell."""
+    turn: Turn = Turn()
+    """What the active player has done since the turn began."""
+    begun: dict[Seat, Turn] = {}
+    """What others have done out of their turn, or not finished in it."""
+    placement: Placement | None = None
+    forced_by: Forcing = "BTW-KNOW-3"
+    """The clause that forces the discards."""
+    outcome: Outcome | None = None
+
+    forms: ClassVar = ("{json}",)
+    enumerable: ClassVar = False
+
+    @model_validator(mode="after")
+    def _over_with_an_outcome(self) -> "Position":
+        if (self.phase == "over") != (self.outcome is not None):
+            raise Flaw("outcome_when_over")
+        return self
+
+
+# spies and malfunctions that come to light
+
+
 class RevealSpy(Action):
     """``at`` is where the table has put it: a check."""
 
@@ -80,17 +143,6 @@ class DrawMalfunction(Action):
     forms: ClassVar = ("{token}[@{at}]",)
     several: ClassVar[bool] = True
     french: ClassVar = ("pioche", "piocher")
-    observes: ClassVar[bool] = True
-
-
-class RevealTile(Action):
-    verb: Literal["crit"] = "crit"
-    machine: MachineNumber
-    tile: Tile
-
-    forms: ClassVar = ("{machine} {tile}",)
-    several: ClassVar[bool] = True
-    french: ClassVar = ("critique",)
     observes: ClassVar[bool] = True
 
 
@@ -231,133 +283,12 @@ class DiscardKnowledge(Action):
     french: ClassVar = ("défausse", "défausser")
 
 
-# declared positions
-
-
-class _Part(BaseModel):
-    model_config = STRICT
-
-
-class MachinePosition(_Part):
-    workers: Workers = ""
-    tokens: Tokens = ()
-    spy: bool | Annotated[tuple[MachineNumber, ...], Field(max_length=6)] = False
-    """Whether its spy is there; spies of other machines are named."""
-    tile: Tile | None = None
-    up: bool | None = None
-    """Said where the tile does not simply follow from what lies at the machine."""
-
-
-class PlayerPosition(_Part):
-    character: Character | None = None
-    knowledge: Tokens = ()
-    owes: Count = 0
-    """Discards that are forced now."""
-
-
-# parts of a state that a position states as they are; the published schema has these names
-
-
-class Window(_Part):
-    """A drop activated workers of one type: how many tokens they may still fix."""
-
+class RevealTile(Action):
+    verb: Literal["crit"] = "crit"
     machine: MachineNumber
-    type: Type
-    left: Count
+    tile: Tile
 
-
-class Turn(_Part):
-    """What the active player has done so far."""
-
-    origin: MachineNumber | None = None
-    step: Literal[1, -1] = 1
-    reached: MachineNumber | None = None
-    hand: Workers = ""
-    last_drop: MachineNumber | None = None
-    """Where the last worker of the sowing was dropped on a machine."""
-    built: bool = False
-    window: Window | None = None
-    closed: Closed = "not_dropped"
-    ability_used: bool = False
-    violet: bool = False
-    uncovered: bool = False
-    harris_to: MachineNumber | None = None
-    lowered: tuple[Tile, ...] = ()
-    """Critical tiles that went face down in this turn."""
-
-
-class Placement(_Part):
-    """Tokens and spies laid in set-up, or between two turns."""
-
-    due: Count
-    setup: bool = False
-    placed: Count = 0
-    returned: Count = 0
-    """Set-up tokens that went back into the supply."""
-    extra: bool = False
-    """One more token is due because of the tile ``extra``."""
-    extra_by_spy: bool = False
-    new_critical: bool = False
-    spies_due: Count = 0
-    spies: Count = 0
-    spy_made_critical: bool = False
-    claimed: Annotated[int, Field(ge=0)] | None = None
-    """The entry that supposed that an uncounted supply is large enough."""
-
-
-class Position(Action):
-    """A whole table declared by hand. What it does not name is empty, unknown (tiles), unseen
-    (spies) or in the supply (tokens)."""
-
-    verb: Literal["position"] = "position"
-    active: Seat | None = None
-    phase: Phase = "turn"
-    turn_number: Annotated[int, Field(ge=0, le=9999)] = 1
-    machines: dict[MachineNumber, MachinePosition] = {}
-    sections: dict[MachineNumber, Workers] = {}
-    players: dict[Seat, PlayerPosition] = {}
-    returned: Annotated[tuple[MachineNumber, ...], Field(max_length=6)] = ()
-    """Spies back in the column, the first returned first."""
-    on_top: Annotated[tuple[MachineNumber, ...], Field(max_length=6)] = ()
-    """Spies that were put on top of the column, the topmost first."""
-    discard_pile: Annotated[tuple[Token, ...], Field(max_length=500)] = ()
-    supply: Annotated[int, Field(ge=0, le=500)] | None = None
-    """Counted; needed only where the box does not tell."""
-    turn: Turn = Turn()
-    """What the active player has done since the turn began."""
-    begun: dict[Seat, Turn] = {}
-    """What others have done out of their turn, or not finished in it."""
-    placement: Placement | None = None
-    forced_by: Forcing = "BTW-KNOW-3"
-    """The clause that forces the discards."""
-    outcome: Outcome | None = None
-
-    forms: ClassVar = ("{json}",)
-    enumerable: ClassVar = False
-
-    @model_validator(mode="after")
-    def _over_with_an_outcome(self) -> "Position":
-        if (self.phase == "over") != (self.outcome is not None):
-            raise Flaw("outcome_when_over")
-        return self
-
-
-ACTIONS: tuple[type[Action], ...] = (
-    DealCharacter,
-    Position,
-    RevealSpy,
-    DrawMalfunction,
-    TakeWorkers,
-    DropWorker,
-    FixMalfunctions,
-    UncoverSpy,
-    Build,
-    Harris,
-    Junas,
-    Linny,
-    Violet,
-    LowerTile,
-    EndTurn,
-    DiscardKnowledge,
-    RevealTile,
-)
+    forms: ClassVar = ("{machine} {tile}",)
+    several: ClassVar[bool] = True
+    french: ClassVar = ("critique",)
+    observes: ClassVar[bool] = True

@@ -5,24 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from engines.bethel_woods.actions import (
-    Build,
-    DealCharacter,
-    DiscardKnowledge,
-    DrawMalfunction,
-    DropWorker,
-    EndTurn,
-    FixMalfunctions,
-    Harris,
-    Junas,
-    Linny,
-    LowerTile,
-    RevealSpy,
-    RevealTile,
-    TakeWorkers,
-    UncoverSpy,
-    Violet,
-)
+from engines.bethel_woods import actions as act
 from engines.bethel_woods.kit import RING, TYPES, Type, in_order
 from engines.bethel_woods.rules.abilities import can_reach, compared_value
 from engines.bethel_woods.rules.book import AnyTable, rules
@@ -31,10 +14,6 @@ from engines.bethel_woods.rules.critical import can_lower
 from engines.bethel_woods.rules.turn import spy_within_reach
 from engines.bethel_woods.state import Tableau
 from engines.kernel import Bag
-from engines.kernel.values.memo import interned
-
-draw, harris = interned(DrawMalfunction), interned(Harris)
-take, drop = interned(TakeWorkers), interned(DropWorker)
 
 _ALL_TOKENS = tuple(f"{kind}{value}" for kind in TYPES for value in RING)
 
@@ -60,58 +39,60 @@ def _fees(state: Tableau, held: Bag[str], *paid: str) -> Iterable[str | None]:
 # setup and observations
 
 
-@rules.offers(DealCharacter)
-def characters(state: Tableau, seat: str, table: AnyTable) -> Iterator[DealCharacter]:
-    return (DealCharacter(by=seat, character=name) for name in table.kit.characters.ids)
+@rules.offers(act.DealCharacter)
+def characters(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.DealCharacter]:
+    return (act.DealCharacter(by=seat, character=name) for name in table.kit.characters.ids)
 
 
-@rules.offers(DrawMalfunction)
-def draws(state: Tableau, seat: None, table: AnyTable) -> Iterator[DrawMalfunction]:
+@rules.offers(act.DrawMalfunction)
+def draws(state: Tableau, seat: None, table: AnyTable) -> Iterator[act.DrawMalfunction]:
     tokens = state.supply.tokens
-    return (draw(token=t) for t in (_ALL_TOKENS if tokens is None else in_order(tokens)))
+    return (
+        act.DrawMalfunction(token=t) for t in (_ALL_TOKENS if tokens is None else in_order(tokens))
+    )
 
 
-@rules.offers(RevealSpy)
-def spies(state: Tableau, seat: None, table: AnyTable) -> Iterator[RevealSpy]:
-    return (RevealSpy(value=spy) for spy in state.column.possible)
+@rules.offers(act.RevealSpy)
+def spies(state: Tableau, seat: None, table: AnyTable) -> Iterator[act.RevealSpy]:
+    return (act.RevealSpy(value=spy) for spy in state.column.possible)
 
 
-@rules.offers(RevealTile)
-def tiles(state: Tableau, seat: None, table: AnyTable) -> Iterator[RevealTile]:
+@rules.offers(act.RevealTile)
+def tiles(state: Tableau, seat: None, table: AnyTable) -> Iterator[act.RevealTile]:
     machine = state.unrevealed
     if machine is not None:
         for tile in table.kit.critical_tiles.kinds:
-            yield RevealTile(machine=machine, tile=tile)
+            yield act.RevealTile(machine=machine, tile=tile)
 
 
 # the turn
 
 
-@rules.offers(TakeWorkers)
-def pick_ups(state: Tableau, seat: str, table: AnyTable) -> Iterator[TakeWorkers]:
+@rules.offers(act.TakeWorkers)
+def pick_ups(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.TakeWorkers]:
     for number, machine in state.machines.items():
         if machine.workers:
-            yield take(by=seat, machine=number, direction="cw")
-            yield take(by=seat, machine=number, direction="ccw")
+            yield act.TakeWorkers(by=seat, machine=number, direction="cw")
+            yield act.TakeWorkers(by=seat, machine=number, direction="ccw")
 
 
-@rules.offers(DropWorker)
-def drops(state: Tableau, seat: str, table: AnyTable) -> Iterator[DropWorker]:
-    return (drop(by=seat, worker=worker) for worker in TYPES if worker in state.turn.hand)
+@rules.offers(act.DropWorker)
+def drops(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.DropWorker]:
+    return (act.DropWorker(by=seat, worker=worker) for worker in TYPES if worker in state.turn.hand)
 
 
-@rules.offers(FixMalfunctions)
-def fixes(state: Tableau, seat: str, table: AnyTable) -> Iterator[FixMalfunctions]:
+@rules.offers(act.FixMalfunctions)
+def fixes(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.FixMalfunctions]:
     window = state.turn.window
     if window is not None:
         tokens = _of_type(state.machines[window.machine].tokens, window.type)
         for size in range(1, min(window.left, len(tokens)) + 1):
             for handful in _picks(tokens, size):
-                yield FixMalfunctions(by=seat, tokens=handful)
+                yield act.FixMalfunctions(by=seat, tokens=handful)
 
 
-@rules.offers(UncoverSpy)
-def uncoverings(state: Tableau, seat: str, table: AnyTable) -> Iterator[UncoverSpy]:
+@rules.offers(act.UncoverSpy)
+def uncoverings(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.UncoverSpy]:
     number = spy_within_reach(state)
     if number is None:
         return
@@ -121,12 +102,14 @@ def uncoverings(state: Tableau, seat: str, table: AnyTable) -> Iterator[UncoverS
         for second in _picks(_of_type(held, other), 1):
             pay = (*first, *second)
             for plus in _supplements(state, held.take(*pay)):
-                yield UncoverSpy(by=seat, pay=pay, plus=plus)
+                yield act.UncoverSpy(by=seat, pay=pay, plus=plus)
     if state.players[seat].character == "fenn" and not state.turn.ability_used:
         yield from _uncoverings_by_fenn(state, seat, (one, other))
 
 
-def _uncoverings_by_fenn(state: Tableau, seat: str, cost: tuple[str, str]) -> Iterator[UncoverSpy]:
+def _uncoverings_by_fenn(
+    state: Tableau, seat: str, cost: tuple[str, str]
+) -> Iterator[act.UncoverSpy]:
     held = _knowledge(state, seat)
     for required in cost:
         for pay in _picks(_of_type(held, required), 1):
@@ -134,15 +117,15 @@ def _uncoverings_by_fenn(state: Tableau, seat: str, cost: tuple[str, str]) -> It
                 left = held.take(*pay, *swap)
                 for plus in _supplements(state, left):
                     for fee in _fees(state, left if plus is None else left.take(plus)):
-                        yield UncoverSpy(by=seat, pay=pay, swap=swap, plus=plus, fee=fee)
+                        yield act.UncoverSpy(by=seat, pay=pay, swap=swap, plus=plus, fee=fee)
 
 
 def _supplements(state: Tableau, left: Bag[str]) -> Iterable[str | None]:
     return in_order(left) if state.tile_is_up("spyplus") else (None,)
 
 
-@rules.offers(Build)
-def buildings(state: Tableau, seat: str, table: AnyTable) -> Iterator[Build]:
+@rules.offers(act.Build)
+def buildings(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.Build]:
     section = section_reached(state.turn, table)
     worker = next((kind for kind in TYPES if kind == state.turn.hand), None)
     if worker is None or section is None or state.sections[section]:
@@ -150,23 +133,25 @@ def buildings(state: Tableau, seat: str, table: AnyTable) -> Iterator[Build]:
     held = _knowledge(state, seat)
     own, cost = _of_type(held, worker), build_cost(state, table)
     for pay in _picks(own, cost):
-        yield Build(by=seat, worker=worker, pay=pay)
+        yield act.Build(by=seat, worker=worker, pay=pay)
     if cost and state.players[seat].character == "nova" and not state.turn.ability_used:
         others = [token for token in held if token[0] != worker]
         for pay in _picks(own, cost - 1):
             for swap in _picks(others, 1):
                 for fee in _fees(state, held, *pay, *swap):
-                    yield Build(by=seat, worker=worker, pay=pay, swap=swap, fee=fee)
+                    yield act.Build(by=seat, worker=worker, pay=pay, swap=swap, fee=fee)
 
 
-@rules.offers(Harris)
-def moves_by_harris(state: Tableau, seat: str, table: AnyTable) -> Iterator[Harris]:
+@rules.offers(act.Harris)
+def moves_by_harris(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.Harris]:
     held = _knowledge(state, seat)
     pays = {worker: dict.fromkeys(_of_type(held, worker)) for worker in TYPES}
     for source, target, worker in _moves(state, table):
         for pay in pays[worker]:
             for fee in _fees(state, held, pay):
-                yield harris(by=seat, worker=worker, source=source, target=target, pay=pay, fee=fee)
+                yield act.Harris(
+                    by=seat, worker=worker, source=source, target=target, pay=pay, fee=fee
+                )
 
 
 def _moves(state: Tableau, table: AnyTable) -> Iterator[tuple[int, int, Type]]:
@@ -176,8 +161,8 @@ def _moves(state: Tableau, table: AnyTable) -> Iterator[tuple[int, int, Type]]:
                 yield from ((source, target, kind) for kind in TYPES if kind in machine.workers)
 
 
-@rules.offers(Junas)
-def gifts_by_junas(state: Tableau, seat: str, table: AnyTable) -> Iterator[Junas]:
+@rules.offers(act.Junas)
+def gifts_by_junas(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.Junas]:
     held = _knowledge(state, seat)
     friends = [other for other in state.seating.seats if other != seat]
     for pay in in_order(held) if state.players[seat].character == "junas" else ():
@@ -188,11 +173,11 @@ def gifts_by_junas(state: Tableau, seat: str, table: AnyTable) -> Iterator[Junas
                 for gift in _picks(_of_type(left, kind), size):
                     for fee in _fees(state, left, *gift):
                         for to in friends:
-                            yield Junas(by=seat, pay=pay, give=gift, to=(to,), fee=fee)
+                            yield act.Junas(by=seat, pay=pay, give=gift, to=(to,), fee=fee)
 
 
-@rules.offers(Linny)
-def removals_by_linny(state: Tableau, seat: str, table: AnyTable) -> Iterator[Linny]:
+@rules.offers(act.Linny)
+def removals_by_linny(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.Linny]:
     held = _knowledge(state, seat)
     for pay in in_order(held) if state.players[seat].character == "linny" else ():
         for number, machine in state.machines.items():
@@ -200,7 +185,7 @@ def removals_by_linny(state: Tableau, seat: str, table: AnyTable) -> Iterator[Li
                 if compared_value(token, number, table) == int(pay[1]):
                     for fee in _fees(state, held, pay):
                         at = number if _lies_elsewhere(state, token, number) else None
-                        yield Linny(by=seat, pay=pay, remove=token, at=at, fee=fee)
+                        yield act.Linny(by=seat, pay=pay, remove=token, at=at, fee=fee)
 
 
 def _lies_elsewhere(state: Tableau, token: str, number: int) -> bool:
@@ -209,31 +194,31 @@ def _lies_elsewhere(state: Tableau, token: str, number: int) -> bool:
     )
 
 
-@rules.offers(Violet)
-def relief_by_violet(state: Tableau, seat: str, table: AnyTable) -> Iterator[Violet]:
+@rules.offers(act.Violet)
+def relief_by_violet(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.Violet]:
     held = _knowledge(state, seat)
     for kind in TYPES if state.players[seat].character == "violet" else ():
         for pay in _picks(_of_type(held, kind), 2):
             for fee in _fees(state, held, *pay):
-                yield Violet(by=seat, pay=pay, fee=fee)
+                yield act.Violet(by=seat, pay=pay, fee=fee)
 
 
-@rules.offers(LowerTile)
-def lowerings(state: Tableau, seat: str, table: AnyTable) -> Iterator[LowerTile]:
+@rules.offers(act.LowerTile)
+def lowerings(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.LowerTile]:
     for number, machine in state.machines.items():
         if can_lower(machine, table):
-            yield LowerTile(by=seat, machine=number)
+            yield act.LowerTile(by=seat, machine=number)
 
 
-@rules.offers(EndTurn)
-def turn_ends(state: Tableau, seat: str, table: AnyTable) -> Iterator[EndTurn]:
-    yield EndTurn(by=seat)
+@rules.offers(act.EndTurn)
+def turn_ends(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.EndTurn]:
+    yield act.EndTurn(by=seat)
 
 
-@rules.offers(DiscardKnowledge)
-def discards(state: Tableau, seat: str, table: AnyTable) -> Iterator[DiscardKnowledge]:
+@rules.offers(act.DiscardKnowledge)
+def discards(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.DiscardKnowledge]:
     owes = 0 if state.owed is None else state.owed.counts.get(seat, 0)
     held = _knowledge(state, seat)
     for size in range(1, owes + 1):
         for tokens in _picks(held.elements(), size):
-            yield DiscardKnowledge(by=seat, tokens=tokens)
+            yield act.DiscardKnowledge(by=seat, tokens=tokens)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from engines.bethel_woods.kit import RING, TYPES, Box
 from engines.bethel_woods.state import Supply, Tableau
-from engines.kernel import Holding, Setting
+from engines.kernel import Holding, Holdings, Setting
 
 
 def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
@@ -43,3 +43,6 @@ def _supply(supply: Supply) -> Iterator[Holding]:
 
 def _workers(place: str, workers: Iterable[str]) -> Iterator[Holding]:
     return (Holding(place, f"worker.{kind}") for kind in workers)
+
+
+HOLDINGS = Holdings(held)

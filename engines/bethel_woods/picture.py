@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from engines.bethel_woods import symbols
 from engines.bethel_woods.actions import Position
 from engines.bethel_woods.describe import Table, headline
 from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, in_order
 from engines.bethel_woods.rules.building import build_cost
 from engines.bethel_woods.rules.knowledge import knowledge_limit
 from engines.bethel_woods.state import Tableau, Turn
-from engines.bethel_woods.symbols import ALARM
 from engines.kernel import Action, Audit, Speech
 from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.layout import WIDTH, Disc, Frame, Part, Pen, Sheet
+from engines.kernel.picture.sprites import Sprites
 from engines.kernel.picture.svg import (
     GREY,
     INK,
@@ -24,7 +24,6 @@ from engines.kernel.picture.svg import (
     Picture,
     Spot,
     Svg,
-    el,
     fitting,
     group,
     joined,
@@ -39,12 +38,16 @@ BOARD = 700.0
 CENTRE = (360.0, 350.0)
 REACH = 188.0
 DISC = 62.0
-HEXAGON = 104.0
+SECTIONS = 64.48
+"""How far the sections lie from the middle of the drawn board."""
 FOREST = "#27432f"
-MOSS = "#dfe6cf"
+ALARM = "#b3261e"
 EMBER = "#ff8c00"
 """Stands out against the dark forest."""
 PEN = Pen(EMBER, 6)
+COLOURS = {"M": "#c0392b", "S": "#e9b90c", "D": "#1f6fb5", "E": "#7a3fa0"}
+LETTERS = {"M": WHITE, "S": INK, "D": WHITE, "E": WHITE}
+draw = Sprites("engines.bethel_woods", {"alarm_red": ALARM, "forest_green": FOREST})
 
 
 def picture(state: Tableau, setting: Table, speech: Speech, last: Action | None) -> Sheet:
@@ -97,96 +100,94 @@ def _places(state: Tableau, subject: str) -> Iterator[str]:
 # the board
 
 
+class Lying(NamedTuple):
+    """Where machines and sections lie, and what is drawn below and above the workers in these."""
+
+    height: float
+    machines: dict[int, Spot]
+    sections: dict[int, Spot]
+    below: list[Svg]
+    above: list[Svg]
+
+
 def board(state: Tableau, setting: Table) -> Part:
     ground = setting.grounds.get("board")
-    if ground is not None and ground.has(map(str, RING)):
-        return on_photo(state, setting, ground)
-    corners = ring(*CENTRE, REACH, 6, -90)
-    places = dict(zip(RING, corners, strict=True))
-    sections = dict(zip(RING, ring(*CENTRE, HEXAGON * 0.62, 6, -90), strict=True))
-    linked = {section.id: section.machine for section in setting.kit.sections}
-    drawn = [
-        el("rect", x=4, y=0, width=WIDTH - 8, height=BOARD, rx=18, fill=FOREST),
-        polygon(corners, fill="none", stroke=MOSS, stroke_width=3, stroke_dasharray="3 9"),
-        *(path(CENTRE, places[machine]) for machine in linked.values()),
-        orphanage(state, setting, {s: sections[machine] for s, machine in linked.items()}),
-    ]
-    if state.turn.hand and state.turn.origin is not None:
-        drawn.append(sowing_arrow(state, places))
-    for number, (x, y) in places.items():
-        drawn += [disc(state, number, x, y, setting), tray(state, number, x, y, setting)]
-    named = {str(number): Disc(*place, 70) for number, place in places.items()}
-    named |= {f"section_{s}": Disc(*sections[machine], 30) for s, machine in linked.items()}
-    return Part(BOARD + 8, joined(drawn), named)
-
-
-def on_photo(state: Tableau, setting: Table, ground: Ground) -> Part:
-    """The club's own board, with what lies on it: machines and sections are on the photograph."""
-    height, image, put = ground.drawn(WIDTH)
-    places = {number: put[str(number)] for number in RING}
-    middle = sum(x for x, _ in places.values()) / 6, sum(y for _, y in places.values()) / 6
-    sections = {
-        section.id: _towards(middle, places[section.machine]) for section in setting.kit.sections
-    }
-    drawn = [image]
-    if state.turn.hand and state.turn.origin is not None:
-        drawn.append(sowing_arrow(state, places))
-    for section, (x, y) in sections.items():
+    on_photo = ground is not None and ground.has(map(str, RING))
+    lying = photographed(ground, setting) if ground and on_photo else in_forest(state, setting)
+    drawn = list(lying.below)
+    for section, (x, y) in lying.sections.items():
         inside = state.sections[section]
         drawn += [
-            worded(worker, symbols.worker(x + spread(place, len(inside), 14), y, 20, worker))
-            for place, worker in enumerate(inside)
+            worker(x + spread(place, len(inside), 14), y, 20, kind)
+            for place, kind in enumerate(inside)
         ]
-    for number, (x, y) in places.items():
+    drawn += lying.above
+    if state.turn.hand and state.turn.origin is not None:
+        drawn.append(sowing_arrow(state, lying.machines))
+    for number, (x, y) in lying.machines.items():
         drawn += [disc(state, number, x, y, setting), tray(state, number, x, y, setting)]
-    named = {str(number): Disc(*place, 70) for number, place in places.items()}
-    named |= {f"section_{section}": Disc(*place, 30) for section, place in sections.items()}
-    return Part(height + 8, joined(drawn), named)
+    named = {str(number): Disc(*place, 70) for number, place in lying.machines.items()}
+    named |= {f"section_{section}": Disc(*at, 30) for section, at in lying.sections.items()}
+    return Part(lying.height + 8, joined(drawn), named)
 
 
-def _towards(middle: Spot, machine: Spot) -> Spot:
-    """Where the section of a machine lies: on the way to it from the middle."""
-    (x1, y1), (x2, y2) = middle, machine
-    return x1 + 0.34 * (x2 - x1), y1 + 0.34 * (y2 - y1)
+def photographed(ground: Ground, setting: Table) -> Lying:
+    """The club's own board: sections lie on the way to their machines from the middle."""
+    height, image, put = ground.drawn(WIDTH)
+    machines = {number: put[str(number)] for number in RING}
+    mx, my = (sum(place[axis] for place in machines.values()) / 6 for axis in (0, 1))
+    ways = {section.id: machines[section.machine] for section in setting.kit.sections}
+    sections = {id_: (mx + 0.34 * (x - mx), my + 0.34 * (y - my)) for id_, (x, y) in ways.items()}
+    return Lying(height, machines, sections, [image], [])
 
 
-def path(start: Spot, end: Spot) -> Svg:
-    line = f"M{start[0]:.1f},{start[1]:.1f}L{end[0]:.1f},{end[1]:.1f}"
-    return el("path", d=line, stroke="#b9a77c", stroke_width=14)
-
-
-def orphanage(state: Tableau, setting: Table, places: dict[int, Spot]) -> Svg:
-    """Six sections with their workers, round the stack of Daydreamer tiles."""
-    corners = ring(*CENTRE, HEXAGON, 6, -120)
-    drawn = [polygon(corners, fill="#cdbf9b", stroke=INK, stroke_width=3)]
-    drawn += [path_line(CENTRE, corner) for corner in corners]
-    for section, (x, y) in places.items():
-        inside = state.sections[section]
-        for place, worker in enumerate(inside):
-            shift = spread(place, len(inside), 14)
-            drawn.append(worded(worker, symbols.worker(x + shift, y, 20, worker)))
-        if not inside:
-            for kind, shift in zip(setting.kit.accepts[section], (-13, 13), strict=True):
-                drawn.append(symbols.icon(x + shift, y - 8, 8, kind, INK))
-                drawn.append(text(x + shift, y + 16, kind, 17, font_weight="bold", fill=INK))
+def in_forest(state: Tableau, setting: Table) -> Lying:
+    """The drawn board: in its middle the orphanage, and in that the stack of Daydreamer tiles."""
+    machines = dict(zip(RING, ring(*CENTRE, REACH, 6, -90), strict=True))
+    spots = dict(zip(RING, ring(*CENTRE, SECTIONS, 6, -90), strict=True))
+    sections = {section.id: spots[section.machine] for section in setting.kit.sections}
+    ways = (machines[section.machine] for section in setting.kit.sections)
+    below = [draw("forest"), *(draw("path", x=x, y=y) for x, y in ways), draw("orphanage")]
+    for section, (x, y) in sections.items():
+        if not state.sections[section]:
+            below += [
+                draw("accepted", x + shift, y, kind=kind, icon=icon(0, -8, 8, kind, INK))
+                for kind, shift in zip(setting.kit.accepts[section], (-13, 13), strict=True)
+            ]
     finished = state.built >= len(setting.kit.daydreamer.costs)
-    drawn += [
-        el("circle", cx=CENTRE[0], cy=CENTRE[1], r=33.0, fill=PAPER, stroke=INK, stroke_width=3),
-        tick(*CENTRE)
-        if finished
-        else text(CENTRE[0], CENTRE[1] + 14, build_cost(state, setting), 40, font_weight="bold"),
-    ]
-    return group(*drawn)
+    cost = draw("built") if finished else draw("cost", cost=build_cost(state, setting))
+    return Lying(BOARD, machines, sections, below, [draw("stack", inside=cost)])
 
 
-def path_line(start: Spot, end: Spot) -> Svg:
-    line = f"M{start[0]:.1f},{start[1]:.1f}L{end[0]:.1f},{end[1]:.1f}"
-    return el("path", d=line, stroke=INK, stroke_width=1.5)
+def icon(x: float, y: float, size: float, kind: str, colour: str) -> Svg:
+    """Cog, girder, chip or bolt."""
+    return draw(kind, x, y, size, colour=colour)
 
 
-def tick(x: float, y: float) -> Svg:
-    line = f"M{x - 16:.1f},{y:.1f}L{x - 4:.1f},{y + 13:.1f}L{x + 17:.1f},{y - 13:.1f}"
-    return el("path", d=line, fill="none", stroke=INK, stroke_width=8)
+def worker(x: float, y: float, size: float, kind: str) -> Svg:
+    """A pawn with its letter."""
+    look = {"kind": kind, "colour": COLOURS[kind], "letter_colour": LETTERS[kind]}
+    return worded(kind, draw("worker", x, y, size / 20, **look))
+
+
+def malfunction(x: float, y: float, size: float, name: str, *, strange: bool = False) -> Svg:
+    """A square token: type, value and icon; a dashed rim where it was diverted to."""
+    kind, unit = name[0], size / 50
+    look = {"stroke": INK, "edge": 1.5 / unit, "dashes": None}
+    if strange:
+        dashes = f"{5 / unit:.2f} {4 / unit:.2f}"
+        look = {"stroke": PAPER, "edge": 3.5 / unit, "dashes": dashes}
+    look |= {"name": name, "colour": COLOURS[kind], "letter_colour": LETTERS[kind]}
+    return draw("token", x, y, unit, icon=icon(0, 15.5, 7, kind, LETTERS[kind]), **look)
+
+
+def critical_tile(x: float, y: float, kind: str | None, *, up: bool) -> Svg:
+    """Grey face down, with its symbol if it is known; red face up."""
+    look = {"colour": "#4b4f48", "fill": "#a9ada4", "stroke": INK, "edge": 1.5}
+    if up:
+        look = {"colour": WHITE, "fill": ALARM, "stroke": WHITE, "edge": 4}
+    face = draw(kind or "unknown", colour=look["colour"])
+    return worded(kind, draw("tile", x, y, face=face, **look))
 
 
 def sowing_arrow(state: Tableau, places: dict[int, Spot]) -> Svg:
@@ -205,41 +206,29 @@ def sowing_arrow(state: Tableau, places: dict[int, Spot]) -> Svg:
 def disc(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg:
     """A machine with its number, its icons and its workers."""
     machine = state.machines[number]
-    drawn = []
-    if machine.up:
-        drawn.append(el("circle", cx=x, cy=y, r=DISC + 8, fill=ALARM, stroke=PAPER, stroke_width=3))
-    drawn.append(el("circle", cx=x, cy=y, r=DISC, fill=MOSS, stroke=INK, stroke_width=3))
-    drawn.append(text(x, y - 31, number, 32, font_weight="bold", fill=INK))
-    for kind, shift in zip(setting.kit.icons[number], (-29, 29), strict=True):
-        drawn.append(symbols.icon(x + shift, y - 36, 9, kind, symbols.COLOURS[kind]))
-    if machine.up:
-        drawn.append(warning(x - 68 if x > CENTRE[0] else x + 68, y + 4))
-    count = len(machine.workers)
-    size, columns = (
-        (28.0, 3)
-        if count < 3
-        else (19.0, 3)
-        if count <= 3
-        else (16.0, 4)
-        if count <= 8
-        else (13.0, 5)
+    kinds = zip(setting.kit.icons[number], (-29, 29), strict=True)
+    return draw(
+        "machine",
+        x,
+        y,
+        number=number,
+        alarm=draw("alarm") if machine.up else None,
+        icons=[icon(shift, -36, 9, kind, COLOURS[kind]) for kind, shift in kinds],
+        warning=draw("warning", -68 if x > CENTRE[0] else 68, 4) if machine.up else None,
+        workers=in_rows(machine.workers),
     )
+
+
+def in_rows(workers: str) -> Iterator[Svg]:
+    """The workers on a machine, smaller the more there are."""
+    count = len(workers)
+    bounds = {2: (28.0, 3), 3: (19.0, 3), 8: (16.0, 4)}
+    size, columns = next((look for most, look in bounds.items() if count <= most), (13.0, 5))
     rows = -(-count // columns) or 1
-    for place, worker in enumerate(machine.workers):
+    for place, kind in enumerate(workers):
         row, column = divmod(place, columns)
-        in_row = min(columns, count - row * columns)
-        left = x + spread(column, in_row, size * 1.6)
-        top = y + 14 + spread(row, rows, size * 2.1)
-        drawn.append(worded(worker, symbols.worker(left, top, size, worker)))
-    return worded(number, *drawn)
-
-
-def warning(x: float, y: float) -> Svg:
-    """The sign of a critical machine, beside its colour."""
-    return group(
-        polygon(ring(x, y, 21, 3, -90), fill=WHITE, stroke=ALARM, stroke_width=4),
-        text(x, y + 9, "!", 24, font_weight="bold", fill=ALARM),
-    )
+        left = spread(column, min(columns, count - row * columns), size * 1.6)
+        yield worker(left, 14 + spread(row, rows, size * 2.1), size, kind)
 
 
 def tray(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg:
@@ -255,10 +244,10 @@ def tray(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg
     else:
         first = (WIDTH - 66.0 if x > CENTRE[0] else 66.0, y - 6)
         tile_at, spy_at, columns = (first[0] - 22, y - 58), (first[0] + 34, y - 66), 3
-    drawn = [worded(machine.tile, symbols.tile(*tile_at, machine.tile, up=machine.up))]
+    drawn = [critical_tile(*tile_at, machine.tile, up=machine.up)]
     for place, spy in enumerate(machine.spies):
-        cost = setting.kit.icons[spy]
-        figure = symbols.spy(spy_at[0], spy_at[1] + 30 * place, 22, spy, cost)
+        cost = "".join(setting.kit.icons[spy])
+        figure = draw("spy", spy_at[0], spy_at[1] + 30 * place, value=spy, cost=cost)
         drawn.append(worded(spy, figure))
     bears = setting.kit.numbers.critical_above - len(machine.spies)
     size = 42.0 if len(tokens) <= 2 * columns else 34.0 if len(tokens) <= 3 * columns else 26.0
@@ -269,10 +258,9 @@ def tray(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg
         left = first[0] + spread(column, in_row, size + 2)
         top = first[1] + onward * (size + 3) * row
         if place >= bears:
-            bar = {"x": left - size / 2 - 3, "y": top - size / 2 - 3}
-            drawn.append(el("rect", **bar, width=size + 6, height=size + 6, fill=ALARM))
+            drawn.append(draw("too_many", left, top, corner=-size / 2 - 3, size=size + 6))
         strange = int(name[1]) != number
-        drawn.append(worded(name, symbols.token(left, top, size, name, strange=strange)))
+        drawn.append(worded(name, malfunction(left, top, size, name, strange=strange)))
     return group(*drawn)
 
 
@@ -281,25 +269,30 @@ def tray(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg
 
 def beside(state: Tableau, setting: Table, speech: Speech) -> Part:
     """Spy column, supply, discard, Daydreamer and counters."""
-    numbers, costs = setting.kit.numbers, setting.kit.daydreamer.costs
-    drawn = [
-        text(14, 22, speech.say("picture.column"), 19, anchor="start", fill=INK),
-        *spy_column(state),
-        *supply(state, speech),
-        *discard(state, speech),
-        text(480, 22, speech.say("picture.daydreamer"), 19, fill=INK),
-        *puzzle(state.built),
-    ]
-    counts = (
-        ("critical", len(state.critical), numbers.critical_machines_lose),
-        ("spies", len(state.spies), numbers.spies_lose),
-        ("built", state.built, len(costs)),
+    numbers, left, pile = setting.kit.numbers, state.supply.count, state.discard_pile
+    counts = {
+        "critical": (len(state.critical), numbers.critical_machines_lose),
+        "spies": (len(state.spies), numbers.spies_lose),
+        "built": (state.built, len(setting.kit.daydreamer.costs)),
+    }
+    said = {
+        name: speech.say(f"picture.{name}", count=count, limit=limit)
+        for name, (count, limit) in counts.items()
+    }
+    headings = ("column", "supply", "discard", "daydreamer")
+    said |= {name: speech.say(f"picture.{name}") for name in headings}
+    drawn = draw(
+        "beside",
+        cards=spy_column(state),
+        left="?" if left is None else left,
+        supply_colour=ALARM if left is not None and left < 6 else FOREST,
+        top=malfunction(372, 57, 44, pile[-1]) if pile else None,
+        discarded=len(pile),
+        puzzle=puzzle(state.built),
+        **said,
     )
-    for row, (word, count, limit) in enumerate(counts):
-        line = speech.say(f"picture.{word}", count=count, limit=limit)
-        drawn.append(text(WIDTH - 10, 28 + 26 * row, line, 19, anchor="end", fill=INK))
     piles = {"spy_column": 53.0, "supply": 296.0, "discard_pile": 372.0}
-    return Part(100, joined(drawn), {name: Disc(x, 57.0, 34) for name, x in piles.items()}, 1)
+    return Part(100, drawn, {name: Disc(x, 57.0, 34) for name, x in piles.items()}, 1)
 
 
 def spy_column(state: Tableau) -> Iterator[Svg]:
@@ -307,39 +300,14 @@ def spy_column(state: Tableau) -> Iterator[Svg]:
     column = state.column
     cards = [*column.on_top, *("?" for _ in column.unseen), *column.returned]
     for place, card in enumerate(cards):
-        x = 14.0 + 41 * place
-        look = {"fill": GREY if card == "?" else "#3b3f39", "stroke": INK}
-        yield el("rect", x=x, y=32.0, width=37.0, height=50.0, rx=4, **look)
-        yield text(x + 18.5, 66, card, 26, font_weight="bold", fill=WHITE)
-
-
-def supply(state: Tableau, speech: Speech) -> Iterator[Svg]:
-    count = state.supply.count
-    few = count is not None and count < 6
-    shown = "?" if count is None else count
-    yield el("rect", x=270.0, y=32.0, width=52.0, height=50.0, rx=6, fill=ALARM if few else FOREST)
-    yield text(296, 67, shown, 28, font_weight="bold", fill=WHITE)
-    yield text(296, 22, speech.say("picture.supply"), 19, fill=INK)
-
-
-def discard(state: Tableau, speech: Speech) -> Iterator[Svg]:
-    pile = state.discard_pile
-    yield text(384, 22, speech.say("picture.discard"), 19, fill=INK)
-    if pile:
-        yield symbols.token(372, 57, 44, pile[-1])
-    yield text(399, 66, len(pile), 24, anchor="start", fill=INK)
+        yield draw("spy_card", 14 + 41 * place, card=card, fill=GREY if card == "?" else "#3b3f39")
 
 
 def puzzle(built: int) -> Iterator[Svg]:
     """The Daydreamer, three tiles by two."""
     for place in range(6):
-        row, column = divmod(place, 3)
-        done = place < built
-        look = {"fill": "#8a6d1f" if done else "none", "stroke": INK, "stroke_width": 2}
-        yield el("rect", x=440.0 + 27 * column, y=30.0 + 27 * row, width=25.0, height=25.0, **look)
-        if done:
-            number = {"font_weight": "bold", "fill": WHITE}
-            yield text(452.5 + 27 * column, 49 + 27 * row, place + 1, 19, **number)
+        spot = 440 + 27 * (place % 3), 30 + 27 * (place // 3)
+        yield draw("piece", *spot, number=place + 1) if place < built else draw("no_piece", *spot)
 
 
 # the players
@@ -360,61 +328,59 @@ def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> P
     character = speech.term(player.character or "not_dealt")
     name = speech.sitting(seat, character, 10)
     limit = knowledge_limit(state, setting)
-    count = f"{len(tokens)} / {limit}"
-    over = {"fill": ALARM, "font_weight": "bold"} if len(tokens) > limit else {"fill": INK}
+    too_many = len(tokens) > limit
     below = [character] if name != character else []
     below += [speech.say("picture.used")] if used else []
     said = ", ".join(below)
-    drawn = [
-        el(
-            "rect",
-            x=8,
-            y=2,
-            width=WIDTH - 16,
-            height=height - 4,
-            rx=10,
-            fill="#f1ecd9",
-            stroke=INK,
-            stroke_width=5 if active else 1.5,
-        ),
-        el("circle", cx=36.0, cy=30.0, r=19.0, fill=SEAT_COLOURS.get(seat, GREY)),
-        text(36, 38, seat, 23, font_weight="bold", fill=WHITE),
-        text(
-            64,
-            28 if below else 38,
-            name,
-            fitting(name, 23, 108),
-            anchor="start",
-            font_weight="bold",
-            fill=INK,
-        ),
-        text(64, 48, said, fitting(said, 15, 126), anchor="start", fill=INK),
-        text(WIDTH - 18, 39, count, 24, anchor="end", **over),
-    ]
-    for place, token in enumerate(tokens):
-        row, column = divmod(place, 10)
-        shown = symbols.token(196 + 43.0 * column, 30 + 40.0 * row, 37, token)
-        drawn.append(worded(token, shown))
-    for place, worker in enumerate(hand):
-        drawn.append(worded(worker, symbols.worker(204 + 43.0 * place, height - 28, 19, worker)))
-    if hand:
-        drawn.append(
-            text(64, height - 20, speech.say("picture.hand"), 21, anchor="start", fill=INK)
-        )
+    shown = (
+        worded(token, malfunction(196 + 43.0 * (place % 10), 30 + 40.0 * (place // 10), 37, token))
+        for place, token in enumerate(tokens)
+    )
+    held = (worker(204 + 43.0 * place, 0, 19, kind) for place, kind in enumerate(hand))
+    in_hand = draw("hand", 0, height - 28, workers=held, said=speech.say("picture.hand"))
+    drawn = draw(
+        "player",
+        seat=seat,
+        height=height - 4,
+        edge=5 if active else 1.5,
+        colour=SEAT_COLOURS.get(seat, GREY),
+        name=name,
+        name_line=28 if below else 38,
+        name_size=fitting(name, 23, 108),
+        said=said,
+        said_size=fitting(said, 15, 126),
+        count=f"{len(tokens)} / {limit}",
+        count_colour=ALARM if too_many else INK,
+        count_weight="bold" if too_many else None,
+        tokens=shown,
+        hand=in_hand if hand else None,
+    )
     panel = Frame(8, 2, WIDTH - 16, height - 4)
-    return Part(height + 8, worded(seat, *drawn), {seat: panel}, column=1)
+    return Part(height + 8, drawn, {seat: panel}, column=1)
 
 
 # the key
 
 
 def key(speech: Speech) -> Part:
-    names = [speech.term(TYPE_NAMES[kind]) for kind in TYPES]
-    return Part(38, symbols.legend(26, 26, names))
+    """Which letter, colour and icon is which type."""
+    drawn = (
+        draw(
+            "type",
+            26 + 178 * place,
+            26,
+            kind=kind,
+            name=speech.term(TYPE_NAMES[kind]),
+            colour=COLOURS[kind],
+            icon=icon(0, -7, 8, kind, LETTERS[kind]),
+        )
+        for place, kind in enumerate(TYPES)
+    )
+    return Part(38, joined(drawn))
 
 
 def component(word: str, setting: Table, speech: Speech) -> Picture | None:
     """A malfunction token."""
     if len(word) != 2 or word[0] not in TYPES or not word[1].isdigit():
         return None
-    return Picture(56, 56, symbols.token(28, 28, 50, word))
+    return Picture(56, 56, malfunction(28, 28, 50, word))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Struct, field
+from pydantic import Field
 
 from engines.bethel_woods.kit import Box, Character, MachineNumber, Tile, Type, Workers
 from engines.kernel import Bag, Result, Setting, State, evolve
+from engines.kernel.values.models import Declared
 
 Phase = Literal["setup_spies", "setup_draws", "turn", "turn_end", "placing", "spy_due", "over"]
 Outcome = Literal["won", "lost_supply", "lost_critical", "lost_spies"]
@@ -16,6 +18,7 @@ Closed = Literal["not_dropped", "built", "harris", "other_action", "uncovered"]
 """Why nothing can be fixed now."""
 Forcing = Literal["BTW-KNOW-3", "BTW-CAP-1", "BTW-CAP-2", "BTW-JUN-3"]
 """The clauses that make a player discard."""
+Count = Annotated[int, Field(ge=0, le=99)]
 
 
 class Machine(Struct, frozen=True):
@@ -60,15 +63,15 @@ class Column(Struct, frozen=True):
         return (*self.on_top, *self.returned)
 
 
-class Window(Struct, frozen=True):
+class Window(Declared, frozen=True):
     """A drop activated workers of one type: how many tokens they may still fix."""
 
     machine: MachineNumber
     type: Type
-    left: int
+    left: Count
 
 
-class Turn(Struct, frozen=True):
+class Turn(Declared, frozen=True):
     """What the active player has done so far."""
 
     origin: MachineNumber | None = None
@@ -92,22 +95,22 @@ class Turn(Struct, frozen=True):
         return self.origin is not None and not self.hand
 
 
-class Placement(Struct, frozen=True):
+class Placement(Declared, frozen=True):
     """Tokens and spies laid in set-up, or between two turns."""
 
-    due: int
+    due: Count
     setup: bool = False
-    placed: int = 0
-    returned: int = 0
+    placed: Count = 0
+    returned: Count = 0
     """Set-up tokens that went back into the supply."""
     extra: bool = False
     """One more token is due because of the tile ``extra``."""
     extra_by_spy: bool = False
     new_critical: bool = False
-    spies_due: int = 0
-    spies: int = 0
+    spies_due: Count = 0
+    spies: Count = 0
     spy_made_critical: bool = False
-    claimed: int | None = None
+    claimed: Annotated[int, Field(ge=0)] | None = None
     """The entry that supposed that an uncounted supply is large enough."""
 
     @property

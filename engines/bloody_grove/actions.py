@@ -165,20 +165,6 @@ class Recruit(Action):
     french: ClassVar[tuple[str, ...]] = ("recrute",)
 
 
-class Pass(Action):
-    verb: Literal["pass"] = "pass"
-
-    french: ClassVar[tuple[str, ...]] = ("passe",)
-
-
-class End(Action):
-    """Gives up the symbols that are left."""
-
-    verb: Literal["end"] = "end"
-
-    french: ClassVar[tuple[str, ...]] = ("fin",)
-
-
 # Ruse, Arcanes
 
 
@@ -202,6 +188,23 @@ class Arcane(Action):
     side: Seat | None = None
 
     forms: ClassVar[tuple[str, ...]] = (f"{{token}} to {REF}", f"{{token}} to {{side}}:{REF}")
+
+
+# La fin du tour
+
+
+class End(Action):
+    """Gives up the symbols that are left."""
+
+    verb: Literal["end"] = "end"
+
+    french: ClassVar[tuple[str, ...]] = ("fin",)
+
+
+class Pass(Action):
+    verb: Literal["pass"] = "pass"
+
+    french: ClassVar[tuple[str, ...]] = ("passe",)
 
 
 # Fin d'une manche
@@ -394,26 +397,3 @@ class Position(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{json}",)
     enumerable: ClassVar[bool] = False
-
-
-ACTIONS: tuple[type[Action], ...] = (
-    LayGroves,
-    ShowElite,
-    ShowVenerables,
-    ChooseFirst,
-    Draw,
-    Look,
-    Invoke,
-    Transform,
-    Recruit,
-    Ruse,
-    Arcane,
-    End,
-    Pass,
-    Stow,
-    Reveal,
-    Take,
-    Replace,
-    Bottom,
-    Position,
-)

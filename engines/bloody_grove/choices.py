@@ -14,12 +14,6 @@ from engines.bloody_grove.rules.turns import can_be_moved, can_carry
 from engines.bloody_grove.state import Tableau, generation, hidden_tokens
 from engines.bloody_grove.worlds import ANY, BOTTOM, HAND
 from engines.kernel import RuleContext
-from engines.kernel.values.memo import interned
-
-lay_groves, show_elite = interned(act.LayGroves), interned(act.ShowElite)
-show_venerables, arcane = interned(act.ShowVenerables), interned(act.Arcane)
-transform, recruit = interned(act.Transform), interned(act.Recruit)
-ruse, reveal = interned(act.Ruse), interned(act.Reveal)
 
 PLACES: tuple[act.Destination, ...] = ("hand", "top", "under")
 SIDES: tuple[act.Side, ...] = ("left", "right")
@@ -51,13 +45,13 @@ def cards_by_face(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
 def orders_of_groves(
     state: Tableau, seat: None, table: RuleContext[Box]
 ) -> Iterator[act.LayGroves]:
-    return (lay_groves(order=order) for order in permutations(ANIMALS))
+    return (act.LayGroves(order=order) for order in permutations(ANIMALS))
 
 
 @rules.offers(act.ShowElite)
 def elites_to_come(state: Tableau, seat: None, table: RuleContext[Box]) -> Iterator[act.ShowElite]:
     for deck in state.elites.values():
-        yield from (show_elite(face=face) for face in deck.unseen)
+        yield from (act.ShowElite(face=face) for face in deck.unseen)
 
 
 @rules.offers(act.ShowVenerables)
@@ -68,7 +62,9 @@ def venerables_to_come(
     plain = unseen - table.kit.red_backs
     count = table.kit.shown_venerables
     on_top = sorted(plain if len(plain) >= count else unseen)
-    return (show_venerables(faces=faces) for faces in combinations(on_top, min(count, len(on_top))))
+    return (
+        act.ShowVenerables(faces=faces) for faces in combinations(on_top, min(count, len(on_top)))
+    )
 
 
 @rules.offers(act.ChooseFirst)
@@ -111,14 +107,14 @@ def transformations(state: Tableau, seat: str, table: RuleContext[Box]) -> Itera
     for face in _possible(state, seat, HAND):
         for side in SIDES:
             for turned in turns:
-                yield transform(by=seat, face=face, side=side, turned=turned)
+                yield act.Transform(by=seat, face=face, side=side, turned=turned)
 
 
 @rules.offers(act.Recruit)
 def recruits(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Recruit]:
     animals = table.kit.animals if state.contest.effects else state.open.recruits
     for animal in animals:
-        yield from (recruit(by=seat, animal=animal, to=to) for to in PLACES)
+        yield from (act.Recruit(by=seat, animal=animal, to=to) for to in PLACES)
 
 
 @rules.offers(act.Pass)
@@ -150,7 +146,7 @@ def ruses(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Ru
     for face, spot, nth in _references(state, seat):
         for to in GROVES:
             if abs(to - int(spot)) == 1 and can_be_moved(face, table):
-                yield ruse(by=seat, face=face, at=spot, nth=nth, to=to)
+                yield act.Ruse(by=seat, face=face, at=spot, nth=nth, to=to)
 
 
 @rules.offers(act.Arcane)
@@ -161,7 +157,7 @@ def placements(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[a
         for face, spot, nth in _references(state, side):
             if can_carry(face, seat, side, table.kit):
                 for token in tokens:
-                    yield arcane(by=seat, token=token, face=face, at=spot, nth=nth, side=named)
+                    yield act.Arcane(by=seat, token=token, face=face, at=spot, nth=nth, side=named)
 
 
 @rules.offers(act.Stow)
@@ -174,7 +170,7 @@ def reveals(state: Tableau, seat: None, table: RuleContext[Box]) -> Iterator[act
     heap = state.tokens
     for label in heap.loose or tuple(hidden_tokens(state, state.contest.place)):
         for value in heap.pools[generation(label)]:
-            yield reveal(token=label, value=value)
+            yield act.Reveal(token=label, value=value)
 
 
 @rules.offers(act.Take)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules.hidden import known_as
+from engines.bloody_grove.sealed import check_hand, check_look
 from engines.bloody_grove.state import Player, Tableau, balance
 from engines.bloody_grove.trail import publicly
-from engines.kernel import Setting, evolve
+from engines.kernel import Secrecy, Setting, evolve
 
 
 def hide(state: Tableau, viewer: str, setting: Setting[Box]) -> Tableau:
@@ -32,3 +33,6 @@ def _from_outside(player: Player, kit: Box) -> Player:
     elif not player.seals:
         return player
     return evolve(player, hidden=held, seals=())
+
+
+SECRECY = Secrecy(hide, sealed={"hand": check_hand, "look": check_look})

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.state import Tableau
 from engines.bloody_grove.worlds import ANY, HAND, HELD, cards_in, certain_in, owned
-from engines.kernel import Hand, Holding, Setting
+from engines.kernel import Hand, Holding, Holdings, Setting
 
 
 def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
@@ -78,3 +78,12 @@ def _card(card: str) -> str:
 def _face(card: str) -> str:
     """The same, whether or not a card is written with its owner."""
     return card.rpartition(":")[2]
+
+
+HOLDINGS = Holdings(
+    held,
+    points,
+    lambda state: state.flow.round,
+    hand=hand,
+    in_hands=lambda setting: setting.kit.spirits,
+)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engines.bloody_grove import symbols
 from engines.bloody_grove.kit import Box, EliteSpirit, Spirit
 from engines.bloody_grove.state import Token
-from engines.bloody_grove.symbols import CARD_HEIGHT, CARD_WIDTH
+from engines.bloody_grove.symbols import CARD_HEIGHT, CARD_WIDTH, draw
 from engines.kernel import Setting, Speech
 from engines.kernel.picture.layout import Frame, Part, stacked
 from engines.kernel.picture.svg import INK, Picture, Svg, joined, text
@@ -80,8 +80,7 @@ def signs(speech: Speech) -> Part:
     for index, name in enumerate((*symbols.SIGNS, "domination")):
         line, place = divmod(index, COLUMNS)
         x, y = MARGIN + place * STEP, 12 + line * LINE
-        sign = symbols.SIGNS.get(name)
-        drawn.append(sign(x + 8, y) if sign is not None else symbols.star(x + 8, y, ""))
+        drawn.append(draw("star" if name == "domination" else name, x + 8, y, worth=""))
         drawn.append(text(x + 22, y + 4, speech.term(name), 12, anchor="start"))
     return Part(16 + LINE, joined(drawn))
 

@@ -22,7 +22,7 @@ from engines.bloody_grove.state import (
     domination_parts,
     strength,
 )
-from engines.bloody_grove.symbols import CARD_HEIGHT, CARD_WIDTH, FULL_HEIGHT
+from engines.bloody_grove.symbols import CARD_HEIGHT, CARD_WIDTH, FULL_HEIGHT, draw
 from engines.bloody_grove.trail import hand_told
 from engines.bloody_grove.worlds import known_ends
 from engines.kernel import Action, Setting, Speech, evolve
@@ -33,9 +33,7 @@ from engines.kernel.picture.svg import (
     WHITE,
     Picture,
     Svg,
-    el,
     fitting,
-    group,
     joined,
     polygon,
     text,
@@ -185,36 +183,27 @@ def player_panel(state: Tableau, seat: str, setting: Setting[Box], speech: Speec
     name = speech.sitting(seat, speech.term(player.druid), NAME_LETTERS)
     pile = speech.say("picture.pile", count=len(player.pile))
     worth = domination(state, setting, seat)
-    colour = symbols.DRUIDS[player.druid]
     x = MARGIN + 82
-    drawn = [
-        el(
-            "rect",
-            x=MARGIN,
-            y=0.0,
-            width=WIDTH - 2 * MARGIN,
-            height=AREA_HEIGHT - 4,
-            rx=6.0,
-            fill=WHITE,
-            stroke=colour,
-            stroke_width=2.0,
-        ),
-        el("circle", cx=MARGIN + 17, cy=18.0, r=13.0, fill=colour),
-        text(MARGIN + 17, 24, seat, 17, fill=WHITE, font_weight=700),
-        text(MARGIN + 36, 22, pile, fitting(pile, 13, 44), anchor="start", fill=INK),
-        symbols.star(WIDTH - MARGIN - 22, 22, str(worth)),
-        text(WIDTH - MARGIN - 8, 50, speech.say("picture.worth"), 11, anchor="end", fill=INK),
-        text(MARGIN + 5, 50, name, fitting(name, 13, 74), anchor="start", fill=INK),
-        _transformation(player.transformation, seat, kit, x, speech),
-        *_hidden(state, seat, setting, x + CARD_WIDTH + 14, speech),
-    ]
+    drawn = draw(
+        "player",
+        seat=seat,
+        colour=symbols.DRUIDS[player.druid],
+        pile=pile,
+        pile_size=fitting(pile, 13, 44),
+        worth=draw("star", WIDTH - MARGIN - 22, 22, worth=worth),
+        worth_said=speech.say("picture.worth"),
+        name=name,
+        name_size=fitting(name, 13, 74),
+        transformation=_transformation(player.transformation, seat, kit, x, speech),
+        hidden=_hidden(state, seat, setting, x + CARD_WIDTH + 14, speech),
+    )
     spaces = {
         seat: Frame(MARGIN, 0, WIDTH - 2 * MARGIN, AREA_HEIGHT - 4),
         f"{seat}:druid": _card_space(x, 8),
         f"{seat}:deck": Frame(x + CARD_WIDTH + 14, 8, 44, 34),
         f"{seat}:hand": Frame(x + CARD_WIDTH + 112, 8, 44, 34),
     }
-    return Part(AREA_HEIGHT, worded(seat, *drawn), spaces)
+    return Part(AREA_HEIGHT, drawn, spaces)
 
 
 def _transformation(face: str | None, seat: str, kit: Box, x: float, speech: Speech) -> Svg:
@@ -239,12 +228,7 @@ def _hidden(
     for name, count, left in (("deck", held.deck, x), ("hand", held.hand, x + 98)):
         if name == "hand" and known:
             continue
-        yield worded(
-            name,
-            symbols.back(left, 8, 24, 34),
-            text(left + 30, 30, count, 18, anchor="start", fill=INK, font_weight=700),
-            text(left + 48, 30, speech.term(name), 12, anchor="start", fill=INK),
-        )
+        yield draw("hidden", left, 8, name=name, count=count, said=speech.term(name))
     if state.over:
         *groves, druid = domination_parts(state, setting, seat)
         said = speech.say("picture.broken_down", groves=" + ".join(map(str, groves)), druid=druid)
@@ -258,12 +242,9 @@ def _open_hand(faces: Sequence[str], kit: Box, x: float) -> Iterator[Svg]:
     """The cards of a hand side by side, with their names."""
     step = min(27.0, 82 / max(1, len(faces)))
     for index, face in enumerate(faces):
-        spirit, left = kit.spirits[face], x + step * index
-        frame = {"x": left, "y": 8.0, "width": 26.0, "height": 34.0, "rx": 3.0}
-        fill = symbols.TINTS[spirit.animal]
-        named = text(left + 2, 21, face, 11, anchor="start", fill=INK, font_weight=700)
-        strength = text(left + 2, 37, symbols.strength(spirit)[0], 12, anchor="start", fill=INK)
-        yield worded(face, el("rect", **frame, fill=fill, stroke=INK), named, strength)
+        spirit = kit.spirits[face]
+        look = {"tint": symbols.TINTS[spirit.animal], "strength": symbols.strength(spirit)[0]}
+        yield draw("in_hand", x + step * index, 8, face=face, **look)
 
 
 def _face(
@@ -276,7 +257,7 @@ def _face(
 ) -> Svg:
     """A card, or the place where one would lie."""
     if face is None:
-        return symbols.empty(x, y, height)
+        return draw("no_card", x, y, height=height)
     return symbols.card(kit.spirits[face], x, y, speech, height)
 
 
@@ -354,13 +335,11 @@ def _beyond(
 
 def _aside(face: str, name: str | None, x: float, y: float, kit: Box, speech: Speech) -> Part:
     """A card that waits for its place, or the ghost of one that is gone."""
-    drawn = symbols.card(kit.spirits[face], x, y, speech, CARD_HEIGHT - 3)
+    spirit = kit.spirits[face]
     if name is not None:
-        return Part(CARD_HEIGHT, drawn, {name: _card_space(x, y)})
-    far_x, far_y = x + CARD_WIDTH - 6, y + CARD_HEIGHT - 9
-    cross = f"M{x + 6} {y + 6} L{far_x} {far_y} M{x + 6} {far_y} L{far_x} {y + 6}"
-    struck = el("path", d=cross, stroke=INK, stroke_width=1.5)
-    return Part(CARD_HEIGHT, group(group(drawn, opacity=0.4), struck))
+        lying = symbols.card(spirit, x, y, speech)
+        return Part(CARD_HEIGHT, lying, {name: _card_space(x, y)})
+    return Part(CARD_HEIGHT, draw("gone", x, y, card=symbols.card(spirit, 0, 0, speech)))
 
 
 def _card_name(seat: str, face: str, grove: int, nth: int) -> str:
@@ -417,17 +396,7 @@ def board(state: Tableau, setting: Setting[Box], speech: Speech) -> Part:
 def _round_card(state: Tableau, setting: Setting[Box]) -> Iterator[Svg]:
     """Six spaces: by Grove from left to right, each on the side of its player."""
     kit = setting.kit
-    yield el(
-        "rect",
-        x=MARGIN,
-        y=2.0,
-        width=ROUND_WIDTH,
-        height=GROVE_HEIGHT - 4,
-        rx=5.0,
-        fill="#e9efe6",
-        stroke=INK,
-    )
-    yield text(MARGIN + ROUND_WIDTH / 2, GROVE_HEIGHT / 2 + 5, state.flow.round, 15)
+    yield draw("round", round=state.flow.round)
     if state.flow.first is None:
         return
     for turn in range(1, len(kit.turn_sides) + 1):
@@ -436,18 +405,10 @@ def _round_card(state: Tableau, setting: Setting[Box]) -> Iterator[Svg]:
         x = MARGIN + 4 + 18.5 * (active_grove(there, kit) - 1)
         top = 6 if seat == state.seats[-1] else GROVE_HEIGHT - 32
         now = turn == state.flow.turn and phase(state) == "turn"
-        size = 18 if turn == 1 else 14
-        yield el(
-            "rect",
-            x=x,
-            y=float(top),
-            width=17.0,
-            height=26.0,
-            fill=INK if now else WHITE,
-            stroke=symbols.DRUIDS[state.players[seat].druid],
-            stroke_width=1.5,
-        )
-        yield text(x + 8.5, top + 19, turn, size, fill=WHITE if now else INK, font_weight=700)
+        fill, colour = (INK, WHITE) if now else (WHITE, INK)
+        look = {"fill": fill, "colour": colour, "size": 18 if turn == 1 else 14}
+        druid = symbols.DRUIDS[state.players[seat].druid]
+        yield draw("turn", x, top, turn=turn, stroke=druid, **look)
 
 
 def _in_turn(state: Tableau, turn: int) -> Tableau:
@@ -459,58 +420,44 @@ def _grove(state: Tableau, kit: Box, grove: int, x: float, speech: Speech) -> Sv
     active = phase(state) == "turn" and grove == active_grove(state, kit)
     resolving = grove == state.contest.grove and not state.over
     lit = active or resolving
-    drawn = [
-        el(
-            "rect",
-            x=x,
-            y=2.0,
-            width=CARD_WIDTH,
-            height=GROVE_HEIGHT - 4,
-            rx=8.0,
-            fill=symbols.TINTS[land.animal],
-            stroke=YELLOW if lit else INK,
-            stroke_width=4.0 if lit else 1.2,
-        ),
-        text(x + 12, 51, grove, 17, fill=INK, font_weight=700),
-    ]
-    if land.animal is not None:
-        drawn += [
-            symbols.emblem(land.animal, x + 39, 37, 13, speech),
-            text(x + 36, 68, speech.term(land.animal), 12, fill=INK),
-        ]
-    if lit:
-        drawn.append(polygon([(x + 7, 18), (x + 17, 25), (x + 7, 32)], fill=INK))
-    for holder, y in {state.seats[-1]: 20, None: 46, state.seats[0]: 72}.items():
-        held = holder == land.control
-        drawn.append(_cube(state, x + 104, y, holder if held else None, held=held))
-    for seat, y in ((state.seats[-1], 24), (state.seats[0], 79)):
-        drawn.append(_total(state, kit, seat, grove, x + 71, y, speech))
-    return worded(grove, *drawn)
-
-
-def _cube(state: Tableau, x: float, y: float, seat: str | None, *, held: bool) -> Svg:
-    fill = "#8f8a7d" if held else "none"
-    if seat is not None:
-        fill = symbols.DRUIDS[state.players[seat].druid]
-    square = el(
-        "rect", x=x - 9, y=y - 9, width=18.0, height=18.0, fill=fill, stroke=INK, stroke_width=1.2
+    far, near = state.seats[-1], state.seats[0]
+    places = ((far, 20), (None, 46), (near, 72))
+    totals = ((far, 24), (near, 79))
+    return draw(
+        "grove",
+        x,
+        grove=grove,
+        tint=symbols.TINTS[land.animal],
+        stroke=YELLOW if lit else INK,
+        edge=4.0 if lit else 1.2,
+        animal=_animal(land.animal, speech) if land.animal is not None else None,
+        lit=draw("lit") if lit else None,
+        cubes=[_cube(state, y, holder, held=holder == land.control) for holder, y in places],
+        totals=[_total(state, kit, seat, grove, y, speech) for seat, y in totals],
     )
-    letter = text(x, y + 5, seat, 13, fill=WHITE, font_weight=700) if seat else None
-    return group(square, letter)
 
 
-def _total(
-    state: Tableau, kit: Box, seat: str, grove: int, x: float, y: float, speech: Speech
-) -> Svg:
+def _animal(animal: str, speech: Speech) -> Svg:
+    emblem = symbols.emblem(animal, 39, 37, 13, speech)
+    return draw("grove_animal", emblem=emblem, said=speech.term(animal))
+
+
+def _cube(state: Tableau, y: float, seat: str | None, *, held: bool) -> Svg:
+    """The place of the cube on a player's side or in the middle, with the cube if it lies there."""
+    fill = "none"
+    if held:
+        fill = symbols.DRUIDS[state.players[seat].druid] if seat is not None else "#8f8a7d"
+    return draw("cube", 104, y, fill=fill, seat=seat if held else None)
+
+
+def _total(state: Tableau, kit: Box, seat: str, grove: int, y: float, speech: Speech) -> Svg:
     """A player's strength as it stands, its four parts on hover."""
     resolved = phase(state) == "resolve" and grove < state.contest.grove
     settled = resolved or phase(state) == "prepare"
     parts = strength(state, kit, seat, grove)
-    said = {**parts._asdict(), "total": parts.total}
-    return group(
-        el("title", speech.say("labelled", label=seat, text=said)),
-        text(x, y, f"{seat} {parts.total}", 15, fill=GREY if settled else INK, font_weight=700),
-    )
+    said = speech.say("labelled", label=seat, text={**parts._asdict(), "total": parts.total})
+    colour = GREY if settled else INK
+    return draw("total", 71, y, parts=said, colour=colour, seat=seat, total=parts.total)
 
 
 # displays
@@ -537,7 +484,7 @@ def venerables(state: Tableau, kit: Box, speech: Speech) -> Part:
     only_red = bool(unseen) and unseen <= kit.red_backs
     said = speech.say(f"picture.venerables{'_red' if only_red else ''}", count=len(unseen))
     drawn = [text(MARGIN, 0, said, 13, anchor="start", fill=symbols.RED if only_red else INK)]
-    drawn += [symbols.empty(column_x(place), 6, WHOLE) for place in GROVES]
+    drawn += [draw("no_card", column_x(place), 6, height=WHOLE) for place in GROVES]
     spaces: dict[str, Frame] = {}
     for place, face in enumerate(state.venerables.shown[:3], start=1):
         x = column_x(place)
@@ -564,7 +511,7 @@ def reserve(state: Tableau, speech: Speech) -> Part:
         spaces[label] = _token_space(x, y)
         lookers = "".join(s for s, p in state.players.items() if label in p.looked)
         if lookers:
-            drawn.append(symbols.eye_sign(x + symbols.TOKEN_WIDTH + 9, y + 9))
+            drawn.append(draw("look", x + symbols.TOKEN_WIDTH + 9, y + 9))
             drawn.append(text(x + symbols.TOKEN_WIDTH + 18, y + 14, lookers, 12, anchor="start"))
     return Part(26 + 24 * -(-len(labels) // per_line) + 4, joined(drawn), spaces)
 

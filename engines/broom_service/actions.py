@@ -466,28 +466,3 @@ class Position(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{json}",)
     enumerable: ClassVar[bool] = False
-
-
-ACTIONS: tuple[type[Action], ...] = (
-    PlaceCloud,
-    PlaceTile,
-    RevealEvent,
-    RevealCursed,
-    ChooseHand,
-    PlayRole,
-    LayDead,
-    Pass,
-    Gather,
-    Move,
-    Deliver,
-    Chase,
-    TakeEvent,
-    UseTile,
-    TakeBonus,
-    FlyOn,
-    End,
-    OpenFist,
-    Announce,
-    HandInSet,
-    Position,
-)

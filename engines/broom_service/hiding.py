@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engines.broom_service.kit import Box
+from engines.broom_service.sealed import check_hand
 from engines.broom_service.state import Tableau
-from engines.kernel import Setting, evolve
+from engines.kernel import Secrecy, Setting, evolve
 
 
 def hide(state: Tableau, viewer: str, setting: Setting[Box]) -> Tableau:
@@ -17,3 +18,6 @@ def hide(state: Tableau, viewer: str, setting: Setting[Box]) -> Tableau:
         for seat, player in state.players.items()
     }
     return evolve(state, players=seen)
+
+
+SECRECY = Secrecy(hide, sealed={"hand": check_hand})

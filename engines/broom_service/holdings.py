@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from engines.broom_service.actions import ROLES
 from engines.broom_service.kit import Box
 from engines.broom_service.state import Tableau, candidates
-from engines.kernel import Hand, Holding, Setting
+from engines.kernel import Hand, Holding, Holdings, Setting
 
 
 def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
@@ -41,3 +42,14 @@ def hand(state: Tableau, setting: Setting[Box], seat: str) -> Hand:
 
 def points(state: Tableau) -> Mapping[str, int]:
     return {seat: player.vp for seat, player in state.players.items()}
+
+
+HOLDINGS = Holdings(
+    held,
+    points,
+    lambda state: state.round.number,
+    by_round=True,
+    hand=hand,
+    in_hands=lambda setting: ROLES,
+    undeclared=frozenset({"boltless"}),
+)

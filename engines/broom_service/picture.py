@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from math import hypot
-from typing import get_args
+from typing import NamedTuple, get_args
 
-from engines.broom_service import symbols
 from engines.broom_service.actions import (
     RESOURCES,
     Chase,
@@ -28,11 +27,11 @@ from engines.broom_service.kit import BoardSide, Box, CloudType, Tower, in_full
 from engines.broom_service.rules.final import final_score
 from engines.broom_service.state import LAST_ROUND, Card, Player, Tableau, is_clouded
 from engines.broom_service.state import Pass as Claim
-from engines.broom_service.symbols import POTIONS, TERRAINS
 from engines.kernel import Action, Setting, Speech
 from engines.kernel.messages.catalogue import Catalogue, Language
 from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.layout import WIDTH, Disc, Frame, Part, Pen, Sheet
+from engines.kernel.picture.sprites import Sprites
 from engines.kernel.picture.svg import (
     ACCENT,
     GREY,
@@ -43,6 +42,7 @@ from engines.kernel.picture.svg import (
     Picture,
     Spot,
     Svg,
+    at,
     el,
     fitting,
     group,
@@ -64,6 +64,16 @@ PANEL = 104.0
 TOWER_ROOM = 58.0
 BRIDGE = "#a58a5b"
 PEN = Pen(width=4, dashes="7 4")
+POTIONS = {"g": "#2c7a45", "o": "#c8620e", "p": "#6a3690", "w": "#3b4a5a"}
+PIECES = {
+    "red": "#c8322b",
+    "blue": "#1f6fb5",
+    "green": "#2e8b57",
+    "yellow": "#f0c419",
+    "white": "#f7f5ee",
+}
+"""Colours of the players' pieces in the box."""
+draw = Sprites("engines.broom_service", {**POTIONS, "bridge": BRIDGE})
 
 
 def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
@@ -78,39 +88,52 @@ def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action 
 
 
 def title(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Part:
-    return Part(STRIP, joined(_strip(state, kit, speech, last)))
-
-
-def _strip(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Iterator[Svg]:
     """The round, its event and its cursed roles."""
     lit = isinstance(last, RevealEvent | RevealCursed)
-    yield el(
-        "rect",
-        x=8.0,
-        y=8.0,
-        width=WIDTH - 16,
-        height=STRIP - 18,
-        rx=10.0,
-        fill=PAPER,
-        stroke=ACCENT if lit else INK,
-        stroke_width=3 if lit else 1.5,
-    )
     number = speech.say("picture.round", round=state.round.number, rounds=LAST_ROUND)
     turn = speech.say("picture.turn", turn=state.turn.number)
     now = speech.say("picture.over") if state.over else turn
-    if state.turn.led is not None:
-        yield text(22, 52, speech.term(state.turn.led), 18, anchor="start", fill=INK)
-    yield text(22, 31, f"{number} – {now}", 21, anchor="start", font_weight="bold", fill=INK)
-    event = event_line(state, kit, speech)
-    for index, line in enumerate(wrapped(event or "", 76)[:2]):
-        yield text(22, 74 + 22 * index, line, 17, anchor="start", fill=INK)
-    if state.round.cursed:
-        cursed = speech.say("picture.cursed", vp=signed(kit.scoring.cursed_vp))
-        cards = state.round.cursed
-        left = WIDTH - 28 - 52 * len(cards)
-        yield text(left - 8, 38, cursed, 17, anchor="end", fill=INK)
-        for index, role in enumerate(cards):
-            yield _card(left + 52 * index, 15, role, "dead", cursed=True)
+    event, more, *_ = *wrapped(event_line(state, kit, speech) or "", 76), ""
+    drawn = draw(
+        "strip",
+        stroke=ACCENT if lit else INK,
+        edge=3 if lit else 1.5,
+        led=speech.term(state.turn.led) if state.turn.led is not None else None,
+        now=f"{number} – {now}",
+        event=event,
+        more=more,
+        cursed=_cursed(state, kit, speech) if state.round.cursed else None,
+    )
+    return Part(STRIP, drawn)
+
+
+def _cursed(state: Tableau, kit: Box, speech: Speech) -> Iterator[Svg]:
+    said = speech.say("picture.cursed", vp=signed(kit.scoring.cursed_vp))
+    left = WIDTH - 28 - 52 * len(state.round.cursed)
+    yield text(left - 8, 38, said, 17, anchor="end", fill=INK)
+    for index, role in enumerate(state.round.cursed):
+        yield _card(left + 52 * index, 15, role, "dead", cursed=True)
+
+
+# drawings that are found in several places
+
+
+def _potion(x: float, y: float, kind: str, size: float = 1.0, *, pale: bool = False) -> Svg:
+    """A bottle with the letter of its colour; pale on a ground of that colour."""
+    glass, letter_colour = (WHITE, POTIONS[kind]) if pale else (POTIONS[kind], WHITE)
+    return draw("potion", x, y, size, kind=kind, glass=glass, letter_colour=letter_colour)
+
+
+def _amulet(x: float, y: float, letter: str, fill: str, radius: float = 9.0) -> Svg:
+    size = {"radius": radius, "line": radius * 0.5, "letter_size": radius * 1.4}
+    return draw("amulet", x, y, letter=letter, fill=fill, letter_colour=_ink_on(fill), **size)
+
+
+@cache
+def _ink_on(fill: str) -> str:
+    """Dark letters on light grounds, white ones on dark grounds."""
+    red, green, blue = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
+    return INK if 299 * red + 587 * green + 114 * blue > 140_000 else WHITE
 
 
 # what happened last
@@ -134,63 +157,48 @@ def touched(state: Tableau, kit: Box, last: Action | None) -> Iterator[str]:
 # the map
 
 
+class Lying(NamedTuple):
+    """Where the spaces of the map lie, and what is drawn below all of them."""
+
+    height: float
+    places: Mapping[str, Spot]
+    spaces: Mapping[str, Disc]
+    below: Svg
+    on_photo: bool
+
+
 def board(state: Tableau, setting: Setting[Box], last: Action | None) -> Part:
     kit, ground = setting.kit, setting.grounds.get(state.options.side)
     side = state.side(kit)
-    if ground is not None and ground.has(side.regions):
-        return on_photo(state, kit, ground, last)
-    places = _places(side)
-    drawn = joined([_hatching(), *_map(state, kit, places, last)])
-    return Part(MAP, drawn, _spaces(side))
+    on_photo = ground is not None and ground.has(side.regions)
+    lying = _photographed(side, ground) if ground and on_photo else _drawn(side)
+    drawn = joined([draw("hatching"), lying.below, *_map(state, kit, lying, last)])
+    return Part(lying.height, drawn, lying.spaces)
+
+
+def _spaces(
+    side: BoardSide, places: Mapping[str, Spot], region: float, tower: float, cloud: float
+) -> dict[str, Disc]:
+    """The spaces with their sizes, so that they can be marked."""
+    size = dict.fromkeys(side.regions, region) | dict.fromkeys(side.towers, tower)
+    return {name: Disc(*place, size.get(name, cloud)) for name, place in places.items()}
 
 
 @memoize
-def _spaces(side: BoardSide) -> dict[str, Disc]:
-    size = dict.fromkeys(side.regions, 62.0) | dict.fromkeys(side.towers, 27.0)
-    return {name: Disc(*place, size.get(name, 34.0)) for name, place in _places(side).items()}
-
-
-@cache
-def _hatching() -> Svg:
-    """Regions under clouds are hatched."""
-    line = el("line", x1=0.0, y1=0.0, x2=0.0, y2=10.0, stroke=GREY, stroke_width=3, opacity=0.55)
-    pattern = el(
-        "pattern",
-        line,
-        id="broom-clouded",
-        width=10.0,
-        height=10.0,
-        patternUnits="userSpaceOnUse",
-        patternTransform="rotate(45)",
+def _drawn(side: BoardSide) -> Lying:
+    places = _places(side)
+    borders = ([places[region] for region in border.split("-")] for border in side.borders)
+    below = joined(
+        el("path", d=_way(start, end), stroke=BRIDGE, stroke_width=11) for start, end in borders
     )
-    return el("defs", pattern)
+    return Lying(MAP, places, _spaces(side, places, 62, 27, 34), below, on_photo=False)
 
 
-def on_photo(state: Tableau, kit: Box, ground: Ground, last: Action | None) -> Part:
+def _photographed(side: BoardSide, ground: Ground) -> Lying:
     """The club's own board: its photograph shows the map, only what can change is drawn on it."""
-    side, board = state.side(kit), state.board
     height, image, put = ground.drawn(WIDTH)
     places = _lying(side, put)
-    drawn = [_hatching(), image]
-    for region in side.regions:
-        drawn.append(_label(region, places[region], is_clouded(state, side, region)))
-        if (tile := board.tiles.get(region)) is not None:
-            x, y = places[region]
-            drawn.append(worded(tile, _tile(x + 34, y - 8, tile, 18)))
-    for name, tower in side.towers.items():
-        covered = side.covers.get(name) in board.tiles
-        drawn.append(_served_tower(name, tower, places[name], name in board.occupied, covered))
-    for space in side.cloud_spaces:
-        if (cloud := board.clouds.get(space)) is not None:
-            drawn.append(_cloud(space, kit.clouds[cloud], places[space]))
-        elif state.agenda.owes("cloud") is not None:
-            drawn.append(_unknown_cloud(space, places[space]))
-    for region, pawns in _pawns_by_region(state).items():
-        x, y = places[region]
-        drawn += _pawns(state, pawns, (x, y - 32), last)
-    size = dict.fromkeys(side.regions, 30.0) | dict.fromkeys(side.towers, 20.0)
-    spaces = {name: Disc(*place, size.get(name, 30.0)) for name, place in places.items()}
-    return Part(height + 30, joined(drawn), spaces)
+    return Lying(height + 30, places, _spaces(side, places, 30, 20, 30), image, on_photo=True)
 
 
 def _lying(side: BoardSide, put: Mapping[str, Spot]) -> dict[str, Spot]:
@@ -206,34 +214,8 @@ def _lying(side: BoardSide, put: Mapping[str, Spot]) -> dict[str, Spot]:
     return places
 
 
-def _label(region: str, place: Spot, clouded: bool) -> Svg:
-    """A region on a photograph: its name, and around it where it can be tapped."""
-    x, y = place
-    around = {"cx": x, "cy": y, "r": 30.0}
-    plate = {"x": x - 16, "y": y - 12, "width": 32.0, "height": 22.0, "rx": 6.0}
-    veil = "url(#broom-clouded)" if clouded else WHITE
-    return worded(
-        region,
-        el("circle", **around, fill=veil, fill_opacity=0.9 if clouded else 0.01),
-        el("rect", **plate, fill=PAPER, fill_opacity=0.85, stroke=INK),
-        text(x, y + 5, region, 15, font_weight="bold", fill=INK),
-    )
-
-
-def _served_tower(name: str, tower: Tower, place: Spot, occupied: bool, covered: bool) -> Svg:
-    """A tower on a photograph: a ring in its colour, and what lies in it or on it."""
-    x, y = place
-    colour = POTIONS[tower.colour]
-    wall = {"fill": PAPER, "fill_opacity": 0.55, "stroke": colour, "stroke_width": 3}
-    parts = [el("circle", cx=x, cy=y, r=14.0, **wall)]
-    if tower.shape == "square":
-        parts = [el("rect", x=x - 13, y=y - 13, width=26.0, height=26.0, **wall)]
-    if occupied:
-        parts.append(symbols.potion(x, y, tower.colour, 0.85))
-    if covered:
-        parts.append(symbols.cross(x, y, 13))
-    rim = {"fill": INK, "stroke": PAPER, "stroke_width": 3, "paint_order": "stroke"}
-    return worded(name, *parts, text(x, y + 26, name, 12, **rim))
+def _way(start: Spot, end: Spot) -> str:
+    return f"M{start[0]:.2f},{start[1]:.2f}L{end[0]:.2f},{end[1]:.2f}"
 
 
 def _centre(side: BoardSide, region: str) -> Spot:
@@ -299,15 +281,6 @@ def _bridgeheads(side: BoardSide, places: Mapping[str, Spot]) -> Iterator[tuple[
         yield middle, (middle[0] + 1.8 * (x1 - middle[0]), middle[1] + 1.8 * (y1 - middle[1]))
 
 
-def _bridge(start: Spot, end: Spot) -> Svg:
-    """Drawn over the regions: at a corner nothing else shows that they touch."""
-    line = {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1], "stroke_linecap": "round"}
-    return group(
-        el("line", **line, stroke=INK, stroke_width=14),
-        el("line", **line, stroke=BRIDGE, stroke_width=11),
-    )
-
-
 def _served(tower: Spot, regions: Iterable[Spot]) -> Iterator[Svg]:
     """From a tower into each region that it can be served from."""
     for x, y in regions:
@@ -316,9 +289,7 @@ def _served(tower: Spot, regions: Iterable[Spot]) -> Iterator[Svg]:
             min(max(tower[0], x - half_width), x + half_width),
             min(max(tower[1], y - half_height), y + half_height),
         )
-        line = {"x1": tower[0], "y1": tower[1], "x2": end[0], "y2": end[1]}
-        yield el("line", **line, stroke=INK, stroke_width=2.4)
-        yield el("circle", cx=end[0], cy=end[1], r=4.5, fill=INK, stroke=PAPER, stroke_width=1.2)
+        yield draw("served", way=_way(tower, end), x=end[0], y=end[1])
 
 
 def _is_level(touched: Iterable[str], regions: Mapping[str, Spot]) -> bool:
@@ -336,26 +307,52 @@ def _aside(spot: Spot, taken: list[Spot]) -> Spot:
     return spot
 
 
-def _map(state: Tableau, kit: Box, places: dict[str, Spot], last: Action | None) -> Iterator[Svg]:
-    side, board = state.side(kit), state.board
-    yield _borders(side)
+def _map(state: Tableau, kit: Box, lying: Lying, last: Action | None) -> Iterator[Svg]:
+    side, board, places = state.side(kit), state.board, lying.places
     for region in side.regions:
-        tile = board.tiles.get(region)
-        waiting = _waiting(state, region) if tile is not None and tile.startswith("m_") else ()
-        yield _cell(side, region, is_clouded(state, side, region), tile, waiting)
-    yield _corners(side)
-    for space, cloud in board.clouds.items():
-        yield _cloud(space, kit.clouds[cloud], places[space])
-    if state.agenda.owes("cloud") is not None:
-        for space in side.cloud_spaces:
-            if space not in board.clouds:
-                yield _unknown_cloud(space, places[space])
+        tile, clouded = board.tiles.get(region), is_clouded(state, side, region)
+        if lying.on_photo:
+            yield from _label(region, places[region], clouded, tile)
+        else:
+            waiting = _waiting(state, region) if tile and tile.startswith("m_") else ()
+            yield _cell(side, region, clouded, tile, waiting)
+    towers = []
     for name, tower in side.towers.items():
-        covered = side.covers.get(name) in board.tiles
-        yield _tower(name, tower, places[name], name in board.occupied, covered)
-    yield _tower_names(side)
+        covered, occupied = side.covers.get(name) in board.tiles, name in board.occupied
+        paint = _served_tower if lying.on_photo else _tower
+        towers.append(paint(name, tower, places[name], occupied, covered))
+    clouds = []
+    order = side.cloud_spaces if lying.on_photo else {**board.clouds, **side.cloud_spaces}
+    for space in order:
+        if (cloud := board.clouds.get(space)) is not None:
+            clouds.append(_cloud(space, kit.clouds[cloud], places[space]))
+        elif state.agenda.owes("cloud") is not None:
+            clouds.append(_unknown_cloud(space, places[space]))
+    if lying.on_photo:
+        yield from (*towers, *clouds)
+    else:
+        yield from (_corners(side), *clouds, *towers, _tower_names(side))
     for region, pawns in _pawns_by_region(state).items():
-        yield from _pawns(state, pawns, places[region], last)
+        x, y = places[region]
+        yield from _pawns(state, pawns, (x, y - 32 if lying.on_photo else y), last)
+
+
+def _label(region: str, place: Spot, clouded: bool, tile: str | None) -> Iterator[Svg]:
+    """A region on a photograph: its name, and around it where it can be tapped."""
+    x, y = place
+    # The pattern is that of the whole map.
+    veil = draw("clouded_on_photo", -x, -y, x=x, y=y) if clouded else draw("clear_on_photo")
+    yield draw("region_on_photo", x, y, region=region, veil=veil)
+    if tile is not None:
+        yield worded(tile, _tile(x + 34, y - 8, tile, 18))
+
+
+def _served_tower(name: str, tower: Tower, place: Spot, occupied: bool, covered: bool) -> Svg:
+    """A tower on a photograph: a ring in its colour, and what lies in it or on it."""
+    wall = draw(f"{tower.shape}_on_photo", colour=POTIONS[tower.colour])
+    inside = _potion(0, 0, tower.colour, 0.85) if occupied else None
+    cover = draw("cross", radius=13) if covered else None
+    return draw("tower_on_photo", *place, name=name, wall=wall, inside=inside, cover=cover)
 
 
 def _pawns_by_region(state: Tableau) -> dict[str, list[tuple[str, str]]]:
@@ -368,19 +365,10 @@ def _pawns_by_region(state: Tableau) -> dict[str, list[tuple[str, str]]]:
 
 
 @memoize
-def _borders(side: BoardSide) -> Svg:
-    places, drawn = _places(side), []
-    for border in side.borders:
-        (x1, y1), (x2, y2) = (places[region] for region in border.split("-"))
-        drawn.append(el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=BRIDGE, stroke_width=11))
-    return joined(drawn)
-
-
-@memoize
 def _corners(side: BoardSide) -> Svg:
     """Bridges over corners, and whence each tower is served."""
     places = _places(side)
-    drawn = [_bridge(*crossing) for crossing in _crossings(side, places)]
+    drawn = [draw("bridge", way=_way(*crossing)) for crossing in _crossings(side, places)]
     for name, tower in side.towers.items():
         if len(tower.touches) > 1:
             drawn += _served(places[name], [places[region] for region in tower.touches])
@@ -405,32 +393,31 @@ def _cell(
     waiting: tuple[tuple[str, str], ...],
 ) -> Svg:
     """A region; ``waiting`` are the amulets beside its tile, letter and colour."""
-    (width, height), (x, y) = CELL, _places(side)[region]
-    terrain = side.terrain(region)
-    box = {"x": x - width / 2, "y": y - height / 2, "width": width, "height": height, "rx": 16.0}
-    top = y - height / 2 + 20
-    parts = [el("rect", **box, fill=TERRAINS[terrain], stroke=INK, stroke_width=1.6)]
-    if clouded:
-        parts.append(el("rect", **box, fill="url(#broom-clouded)"))
-    parts += [
-        symbols.terrain(x - 50, top, terrain),
-        text(x - 33, top + 7, region, 20, anchor="start", font_weight="bold", fill=INK),
-    ]
+    (x, y), terrain = _places(side)[region], side.terrain(region)
+    lying = []
     if region in (side.castles.west, side.castles.east):
         banner = "#c0392b" if side.banners == "red" else "#7d3cab"
-        parts.append(symbols.castle(x + 14, top + 4, banner))
-    parts += [
-        worded(letter, _stone_circle(x + 47, top + 3, letter))
+        lying.append(draw("castle", 14, -73, banner=banner))
+    lying += [
+        draw("stone_circle", 47, -74, letter=letter)
         for letter, at in side.circles.items()
         if at == region
     ]
     if tile is not None:
-        parts.append(worded(tile, _tile(x + 44, top + 5, tile, 20)))
-    parts += [
-        symbols.amulet(x - 57, top + 68 + 17 * index, *amulet, 7.5)
-        for index, amulet in enumerate(waiting)
-    ]
-    return worded(region, *parts)
+        lying.append(worded(tile, _tile(44, -72, tile, 20)))
+    lying += [_amulet(-57, 17 * index - 9, *amulet, 7.5) for index, amulet in enumerate(waiting)]
+    # The pattern is that of the whole map.
+    hatched = draw("clouded", -x, -y, left=x - CELL[0] / 2, top=y - CELL[1] / 2)
+    return draw(
+        "region",
+        x,
+        y,
+        region=region,
+        ground=draw(f"{terrain}_ground"),
+        clouded=hatched if clouded else None,
+        terrain=draw(terrain, -50, -77),
+        lying=lying,
+    )
 
 
 def _waiting(state: Tableau, region: str) -> tuple[tuple[str, str], ...]:
@@ -442,37 +429,20 @@ def _waiting(state: Tableau, region: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _stone_circle(x: float, y: float, letter: str) -> Svg:
-    stones = [
-        el("circle", cx=cx, cy=cy, r=3.4, fill=GREY, stroke=INK, stroke_width=0.8)
-        for cx, cy in ring(x, y, 15, 9)
-    ]
-    return group(*stones, text(x, y + 6, letter, 17, font_weight="bold", fill=INK))
-
-
 def _tile(x: float, y: float, tile: str, radius: float) -> Svg:
     shape = polygon(ring(x, y, radius, 6), fill=PAPER, stroke=INK, stroke_width=1.6)
-    drawings: dict[str, Callable[[], list[Svg]]] = {
-        "m_potions": lambda: [
-            symbols.potion(x + spread(i, 3, 11), y + 1, kind, 0.55) for i, kind in enumerate("gop")
-        ],
-        "m_wands": lambda: [symbols.wand(x - 5, y, 0.7), symbols.wand(x + 7, y, 0.7)],
-        "m_deliver": lambda: [symbols.potion(x - 8, y, "p", 0.6), symbols.arrow(x + 8, y, 0, 0.7)],
-        "m_moves": lambda: [symbols.arrow(x, y - 7, 0, 0.8), symbols.arrow(x, y + 8, 180, 0.8)],
-        "m_chase": lambda: [symbols.puff(x, y, 0.5), symbols.cross(x, y, 8)],
-    }
-    if tile in drawings:
-        return group(shape, *drawings[tile]())
+    if tile.startswith("m_"):
+        return group(shape, draw(tile, x, y))
     words = {"courage": "!", "plusone": "+1", "five": "5", "market": "o 7"}
-    shown = words.get(tile) or tile.removeprefix("t_").upper()
-    return group(shape, text(x, y + 6, shown, 16, font_weight="bold", fill=INK))
+    said = words.get(tile) or tile.removeprefix("t_").upper()
+    return group(shape, draw("worded_tile", x, y, said=said))
 
 
 def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
     """A cloud, or a tile of a variant."""
     kit = setting.kit
     if word in kit.clouds.types:
-        return Picture(76, 60, joined(_cloud_face(kit.clouds.types[word], (38, 28))))
+        return Picture(76, 60, at(38, 28, 1, *_cloud_face(kit.clouds.types[word])))
     if word in kit.tiles.terrain_of:
         return Picture(60, 60, _tile(30, 30, word, 26))
     return None
@@ -480,66 +450,47 @@ def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | Non
 
 @memoize
 def _cloud(space: str, cloud: CloudType, place: Spot) -> Svg:
-    x, y = place
-    return worded(space, *_cloud_face(cloud, place), text(x, y + 31, space, 14, fill=INK))
+    return draw("cloud", *place, space=space, face=_cloud_face(cloud))
 
 
-def _cloud_face(cloud: CloudType, place: Spot) -> list[Svg]:
-    x, y = place
+def _cloud_face(cloud: CloudType) -> Iterator[Svg]:
     storm = cloud.effect is not None
-    parts = [symbols.puff(x - 2, y, 1.08, fill="#dfeaff" if storm else WHITE)]
-    parts += [
-        symbols.star(x + spread(i, cloud.stars, 13) - 1, y - 4, 6.5, "#3f78d8" if storm else WHITE)
-        for i in range(cloud.stars)
-    ]
-    parts += [
-        symbols.bolt(x + spread(i, cloud.bolts, 12) - (12 if storm else 1), y + 10, 0.62)
-        for i in range(cloud.bolts)
-    ]
+    yield draw("puff", -2, 0, 1.08, fill="#dfeaff" if storm else WHITE, dashes=None)
+    star = {"fill": "#3f78d8" if storm else WHITE, "edge": 1.4 / 0.65}
+    for i in range(cloud.stars):
+        yield draw("star", spread(i, cloud.stars, 13) - 1, -4, 0.65, **star)
+    for i in range(cloud.bolts):
+        yield draw("bolt", spread(i, cloud.bolts, 12) - (12 if storm else 1), 10, 0.62)
     if cloud.effect in ("bonus", "potions"):
-        shown = signed(cloud.vp) + (cloud.potion or "")
-        parts.append(text(x + 11, y + 14, shown, 13, font_weight="bold", fill=INK))
+        yield draw("storm_points", said=signed(cloud.vp) + (cloud.potion or ""))
     elif cloud.effect == "move":
-        parts.append(symbols.arrow(x + 12, y + 9, 0, 0.7))
+        yield draw("arrow", 12, 9, 0.7)
     elif cloud.effect == "deliver":
-        parts.append(symbols.potion(x + 11, y + 8, "p", 0.5))
-    return parts
+        yield _potion(11, 8, "p", 0.5)
 
 
-@memoize
 def _unknown_cloud(space: str, place: Spot) -> Svg:
     """A space whose cloud was not laid yet."""
-    x, y = place
-    return worded(
-        space,
-        symbols.puff(x - 2, y, 1.08, fill="none", stroke_dasharray="4 4"),
-        text(x, y + 7, "?", 18, fill=INK),
-        text(x, y + 31, space, 14, fill=INK),
-    )
+    puff = draw("puff", -2, 0, 1.08, fill="none", dashes="4 4")
+    return draw("unknown_cloud", *place, space=space, puff=puff)
 
 
 @memoize
 def _tower(name: str, tower: Tower, place: Spot, occupied: bool, covered: bool) -> Svg:
-    x, y = place
     colour = POTIONS[tower.colour]
-    wall = {"fill": colour if occupied else WHITE, "stroke": colour, "stroke_width": 3}
-    if tower.shape == "round":
-        parts = [el("circle", cx=x, cy=y, r=15.0, **wall)]
-    else:
-        parts = [el("rect", x=x - 14, y=y - 13, width=28.0, height=28.0, **wall)]
-    roof = [(x - 15, y - 11), (x + 15, y - 11), (x, y - 27)]
-    parts.append(polygon(roof, fill=colour, stroke=INK, stroke_width=1))
-    parts.append(text(x, y - 12.5, tower.colour, 14, fill=WHITE, font_weight="bold"))
-    if occupied:
-        parts.append(symbols.potion(x, y + 1, tower.colour, 0.85, pale=True))
-    else:
-        parts.append(text(x, y + 8, tower.vp, 18, font_weight="bold", fill=INK))
-        parts += [symbols.wand(x + 17, y + 2 - 14 * i, 0.62) for i in range(tower.wands)]
-    inward = tower.shape == "round"
-    parts.append(symbols.arrow(x - 18, y + 14, -45 if inward else 135, 0.5))
-    if covered:
-        parts.append(symbols.cross(x, y, 16))
-    return worded(name, *parts)
+    wands = (draw("wand", 17, 2 - 14 * i, 0.62) for i in range(tower.wands))
+    free = draw("free_tower", vp=tower.vp, wands=wands)
+    return draw(
+        "tower",
+        *place,
+        name=name,
+        colour=colour,
+        letter=tower.colour,
+        wall=draw(tower.shape, fill=colour if occupied else WHITE, colour=colour),
+        inside=_potion(0, 1, tower.colour, 0.85, pale=True) if occupied else free,
+        turn=-45 if tower.shape == "round" else 135,
+        cover=draw("cross", radius=16) if covered else None,
+    )
 
 
 def _tower_name(name: str, place: Spot, level: bool) -> Svg:
@@ -560,7 +511,10 @@ def _pawns(
         for index, (seat, pawn) in enumerate(pawns):
             x = place[0] + spread(index, len(pawns), 26)
             y = place[1] + CELL[1] / 2 - (28 if len(standing) <= 5 else 45) + 29 * row
-            figure = symbols.pawn(x, y, seat, pawn, _colour(state, seat), seat == moved)
+            stroke, edge = (ACCENT, 3) if seat == moved else (INK, 1.2)
+            fill = _colour(state, seat)
+            look = {"fill": fill, "letter_colour": _ink_on(fill), "stroke": stroke, "edge": edge}
+            figure = draw("pawn", x, y, seat=seat, pawn=pawn, **look)
             yield worded(seat, worded(pawn, figure))
 
 
@@ -585,7 +539,7 @@ def _track(state: Tableau, speech: Speech) -> Iterator[Svg]:
         lane = {"x1": _on_scale(0, low, high), "y1": y, "x2": here, "y2": y}
         yield el("line", **lane, stroke=INK, stroke_width=7)
         yield el("line", **lane, stroke=_colour(state, seat), stroke_width=4.6)
-        yield symbols.amulet(here, y, seat, _colour(state, seat), 10.5)
+        yield _amulet(here, y, seat, _colour(state, seat), 10.5)
 
 
 def _on_scale(vp: int, low: int, high: int) -> float:
@@ -606,7 +560,7 @@ def _scale(low: int, high: int, bottom: float) -> Svg:
 
 def _colour(state: Tableau, seat: str) -> str:
     """The colour of a seat's pieces; for a box with other colours, one of ours."""
-    return symbols.PIECES.get(state.options.colours[seat], SEAT_COLOURS[seat])
+    return PIECES.get(state.options.colours[seat], SEAT_COLOURS[seat])
 
 
 # the key
@@ -635,41 +589,33 @@ def _key(words: Catalogue, lang: Language) -> Part:
 def players(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Iterator[Part]:
     for seat in state.players:
         panel = {seat: Frame(8, 0, WIDTH - 16, PANEL - 8)}
-        drawn = worded(seat, *player_panel(state, seat, kit, speech, last))
-        yield Part(PANEL + 6, drawn, panel, column=1)
+        yield Part(PANEL + 6, player_panel(state, seat, kit, speech, last), panel, column=1)
 
 
-def player_panel(
-    state: Tableau, seat: str, kit: Box, speech: Speech, last: Action | None
-) -> Iterator[Svg]:
+def player_panel(state: Tableau, seat: str, kit: Box, speech: Speech, last: Action | None) -> Svg:
     player = state.players[seat]
     lit = last is not None and last.by == seat and not state.over
-    yield el(
-        "rect",
-        x=8.0,
-        y=0.0,
-        width=WIDTH - 16,
-        height=PANEL - 8,
-        rx=10.0,
-        fill=PAPER,
-        stroke=ACCENT if lit else INK,
-        stroke_width=3 if lit else 1.2,
-    )
-    yield symbols.amulet(36, 28, seat, _colour(state, seat), 18)
-    if seat == state.turn.claimant:
-        yield symbols.crown(36, 7)
-    named = speech.sitting(seat, pawn_colour(state.options.colours[seat], speech)[:12], 10)
-    yield text(62, 21, named, fitting(named, 15, 96), anchor="start", fill=INK)
+    name = speech.sitting(seat, pawn_colour(state.options.colours[seat], speech)[:12], 10)
     points = f"{str(player.vp).replace('-', '−')} {speech.say('picture.points')}"
-    size = fitting(points, 21, 94)  # beside it stand the potions
-    yield text(62, 45, points, size, anchor="start", font_weight="bold", fill=INK)
     tiles = tuple(held.tile for held in player.hoard.tiles)
     resources = tuple(player.resources[kind] for kind in RESOURCES)
-    yield _belongings(resources, player.hoard.bolts, len(player.hoard.amulets), tiles)
     standing = _broken_down(player, kit, speech) if state.over else _standing(state, seat, speech)
-    size = fitting(standing, 16, WIDTH - 460)
-    yield text(WIDTH - 22, 26, standing, size, anchor="end", font_style="italic", fill=INK)
-    yield from _cards(state, seat, 54, last)
+    return draw(
+        "player",
+        seat=seat,
+        stroke=ACCENT if lit else INK,
+        edge=3 if lit else 1.2,
+        amulet=_amulet(36, 28, seat, _colour(state, seat), 18),
+        crown=draw("crown", 36, 7) if seat == state.turn.claimant else None,
+        name=name,
+        name_size=fitting(name, 15, 96),
+        points=points,
+        points_size=fitting(points, 21, 94),  # beside it stand the potions
+        belongings=_belongings(resources, player.hoard.bolts, len(player.hoard.amulets), tiles),
+        standing=standing,
+        standing_size=fitting(standing, 16, WIDTH - 460),
+        cards=_cards(state, seat, 54, last),
+    )
 
 
 def _broken_down(player: Player, kit: Box, speech: Speech) -> str:
@@ -694,21 +640,16 @@ def _standing(state: Tableau, seat: str, speech: Speech) -> str:
 def _belongings(
     resources: tuple[int, ...], bolts: int, amulets: int, tiles: tuple[str, ...]
 ) -> Svg:
-    x, y = 168.0, 26.0
-    drawn = []
-    for kind, held in zip(RESOURCES, resources, strict=True):
-        shown = symbols.wand(x, y, 0.95) if kind == "w" else symbols.potion(x, y - 1, kind)
-        count = text(x + 16, y + 7, held, 19, anchor="start", fill=INK)
-        drawn.append(worded(kind, shown, count))
+    x, drawn = 168, []
+    for kind, count in zip(RESOURCES, resources, strict=True):
+        shown = draw("wand", 0, 0, 0.95) if kind == "w" else _potion(0, -1, kind)
+        drawn.append(draw("held", x, 26, kind=kind, shown=shown, count=count))
         x += 52
-    drawn.append(symbols.bolt(x, y, 1.1))
-    drawn.append(text(x + 12, y + 7, bolts, 19, anchor="start", fill=INK))
+    drawn.append(draw("bolts", x, 26, count=bolts))
     x += 48
-    drawn += [symbols.amulet(x + 20 * index, y, "*", "#7a6a3a", 9) for index in range(amulets)]
+    drawn += [_amulet(x + 20 * index, 26, "*", "#7a6a3a", 9) for index in range(amulets)]
     x += 20 * amulets + 8
-    drawn += [
-        worded(tile, _tile(x + 34 * index, y + 2, tile, 16)) for index, tile in enumerate(tiles)
-    ]
+    drawn += [worded(tile, _tile(x + 34 * index, 28, tile, 16)) for index, tile in enumerate(tiles)]
     return joined(drawn)
 
 
@@ -731,7 +672,7 @@ def _cards(state: Tableau, seat: str, top: float, last: Action | None) -> Iterat
         x += 51
     backs = max(0, player.hand.held - len(known))
     for index in range(backs):
-        yield _card_back(x + 22 * index, top)
+        yield draw("card_back", x + 22 * index, top)
     x += 22 * backs + (30 if backs else 0)
     claims = player.hand.passes
     step = min(58.0, (WIDTH - 20 - x) / max(1, len(claims)))
@@ -752,70 +693,22 @@ def _card(
 ) -> Svg:
     """A role: dark bar on top if brave, at the bottom if cowardly, grey and crossed if dead."""
     dead = mode == "dead" and card is not None
-    parts = [
-        el(
-            "rect",
-            x=x,
-            y=y,
-            width=46.0,
-            height=36.0,
-            rx=5.0,
-            fill="#c9ccd0" if dead else WHITE,
-            stroke=ACCENT if lit else INK,
-            stroke_width=3.5 if lit else 1.6,
-            stroke_dasharray="5 3" if cursed else None,
-        )
-    ]
-    if mode in ("brave", "coward"):
-        bar = y + 2 if mode == "brave" else y + 27
-        parts.append(el("rect", x=x + 3, y=bar, width=40.0, height=7.0, fill=INK))
-    if dead:
-        parts.append(symbols.cross(x + 23, y + 18, 13))
-    parts.append(text(x + 23, y + 24, role, 17, font_weight="bold", fill=INK))
-    if card is not None and card.tile is not None:
-        parts.append(_tile(x + 42, y + 5, card.tile, 11))
-    return worded(role, *parts)
-
-
-@cache
-def _card_back(x: float, y: float) -> Svg:
-    return group(
-        el(
-            "rect",
-            x=x,
-            y=y,
-            width=28.0,
-            height=36.0,
-            rx=5.0,
-            fill="#4d5560",
-            stroke=WHITE,
-            stroke_width=1.5,
-        ),
-        symbols.star(x + 14, y + 18, 8, WHITE),
+    tile = card.tile if card is not None else None
+    return draw(
+        "card",
+        x,
+        y,
+        role=role,
+        fill="#c9ccd0" if dead else WHITE,
+        stroke=ACCENT if lit else INK,
+        edge=3.5 if lit else 1.6,
+        dashes="5 3" if cursed else None,
+        mode=draw(mode) if dead or mode in ("brave", "coward") else None,
+        tile=_tile(42, 5, tile, 11) if tile is not None else None,
     )
 
 
 def _claim(x: float, y: float, claim: Claim, lit: bool) -> Svg:
     """A pass: hollow while nobody can know, ticked when true, flagged when false."""
-    colour = ACCENT if lit or claim.status == "broken" else INK
-    parts = [
-        el(
-            "rect",
-            x=x,
-            y=y + 4,
-            width=32.0,
-            height=28.0,
-            rx=13.0,
-            fill=WHITE,
-            stroke=colour,
-            stroke_width=1.6,
-        ),
-        text(x + 16, y + 24, claim.role, 15, fill=INK),
-    ]
-    if claim.status == "cleared":
-        parts.append(symbols.tick(x + 40, y + 20))
-    elif claim.status == "broken":
-        parts.append(symbols.flag(x + 42, y + 18, "#c0392b", 0.9))
-    else:
-        parts.append(text(x + 40, y + 25, "?", 17, font_weight="bold", fill=INK))
-    return group(*parts)
+    stroke = ACCENT if lit or claim.status == "broken" else INK
+    return draw("claim", x, y, role=claim.role, stroke=stroke, status=draw(claim.status))

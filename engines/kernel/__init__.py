@@ -24,16 +24,23 @@ from engines.kernel.messages.catalogue import (
     Verbatim,
 )
 from engines.kernel.messages.errors import Flaw, ParseError
-from engines.kernel.rules.actions import Action, Audit, Opening, Place, Seat
+from engines.kernel.registry import assemble
+from engines.kernel.rules.actions import Action, Audit, Opening, Place, Seat, Tray
 from engines.kernel.rules.agenda import GO_ON, Agenda, Duty, Group, Step
 from engines.kernel.rules.clauses import Clause, Reading
-from engines.kernel.rules.hearing import Finding, Hearing, Point, Remark, RuleContext, Verdict
+from engines.kernel.rules.hearing import (
+    Finding,
+    Hearing,
+    Moment,
+    OpenedSeal,
+    Point,
+    Remark,
+    RuleContext,
+    Verdict,
+)
 from engines.kernel.rules.holdings import Hand, Holding, Holdings, Moves, Sought
 from engines.kernel.rules.rulebook import Rulebook
-from engines.kernel.rules.sealed import Moment, OpenedSeal
-from engines.kernel.rules.seats import clockwise, next_seat, with_player
-from engines.kernel.rules.state import State, to_plain
-from engines.kernel.rules.tray import Tray
+from engines.kernel.rules.state import State, clockwise, next_seat, to_plain, with_player
 from engines.kernel.values.bags import Bag
 from engines.kernel.values.secret import SECRET
 from engines.kernel.values.structs import evolve
@@ -89,6 +96,7 @@ __all__ = [
     "Tray",
     "Verbatim",
     "Verdict",
+    "assemble",
     "clockwise",
     "evolve",
     "next_seat",

@@ -1,24 +1,46 @@
-"""The registry of games: every engine published under the entry-point group."""
+"""The registry of games: every engine published under the entry-point group, and how the
+engine of a game is assembled from the files of its package."""
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import Any
 
+from engines.kernel.engine.contract import Faces
 from engines.kernel.engine.engine import Engine
 from engines.kernel.messages.catalogue import Verbatim
 from engines.kernel.messages.errors import ParseError, close_to, hint
 from engines.kernel.messages.unsafe_text import defused
+from engines.kernel.rules.actions import Action
+from engines.kernel.rules.rulebook import Rulebook
 
 LONGEST = 300
 """So much is told of an error that is somebody else's."""
 GROUP = "referee.engines"
 DISTRIBUTION = "referee"
 """The distribution that our own games are published in."""
+PARTS = {
+    "kit": "kit.Box",
+    "opening": "actions.Table",
+    "rules": "rules.book.rules",
+    "result": "state.result",
+    "balance": "state.balance",
+}
+"""Where the package of a game has the parts of its engine, by the names that ``Engine`` has."""
+OPTIONAL_PARTS = {
+    "holdings": "holdings.HOLDINGS",
+    "positions": "rules.positions.POSITIONS",
+    "secrecy": "hiding.SECRECY",
+}
+"""The same for parts that a game need not have."""
 
 
 def engine_ids() -> tuple[str, ...]:
@@ -54,6 +76,70 @@ def load_engine(game: str) -> Engine[Any, Any]:
     if isinstance(found, Engine):
         return found
     raise ParseError("broken_game", **found)
+
+
+def assemble(
+    package: str, *, version: str, edition: str, seats: tuple[int, int], **given: Any
+) -> Engine[Any, Any]:
+    """The engine of a game whose files have the usual names (``docs/write-a-game.md``).
+
+    Other arguments of ``Engine`` can be ``given``: they are not looked for. What is drawn, said
+    or asked about the box is imported when it is first needed.
+    """
+    there = {name: place for name, place in OPTIONAL_PARTS.items() if _has(package, place)}
+    places = {name: place for name, place in (PARTS | there).items() if name not in given}
+    parts = {name: _part(package, place) for name, place in places.items()} | given
+    usual: dict[str, Any] = {
+        "id": package.rpartition(".")[2],
+        "actions": _actions(import_module(f"{package}.actions")),
+        "chapters": _chapters(package, parts["rules"]),
+        "faces": Faces(
+            _late(package, "describe.describe"),
+            _late(package, "picture.picture"),
+            _late(package, "key.card_key") if _has(package, "key.card_key") else None,
+            _late(package, "picture.component"),
+        ),
+    }
+    if _has(package, "guide.GUIDE"):
+        usual["guide"] = lambda: _part(package, "guide.GUIDE")
+    given = usual | parts
+    return Engine(package=package, version=version, edition=edition, seats=seats, **given)
+
+
+def _actions(module: ModuleType) -> list[type[Action]]:
+    """The actions that a module defines, in the order in which they are written."""
+    return [
+        kind
+        for kind in vars(module).values()
+        if isinstance(kind, type)
+        and issubclass(kind, Action)
+        and kind.__module__ == module.__name__
+        and "verb" in kind.__annotations__
+    ]
+
+
+def _chapters(package: str, rules: Rulebook) -> list[ModuleType]:
+    """The modules that have written in a rulebook."""
+    room = import_module(f"{package}.rules")
+    names = [f"rules.{module.name}" for module in iter_modules(room.__path__)]
+    modules = [import_module(f"{package}.{name}") for name in (*names, "choices")]
+    return [module for module in modules if module.__name__ in rules.authors]
+
+
+def _part(package: str, place: str) -> Any:
+    """What a package has at a place, ``kit.Box`` say."""
+    module, _, name = place.rpartition(".")
+    return getattr(import_module(f"{package}.{module}"), name)
+
+
+def _has(package: str, place: str) -> bool:
+    """Whether a package has the module of a place."""
+    return find_spec(f"{package}.{place.rpartition('.')[0]}") is not None
+
+
+def _late(package: str, place: str) -> Callable[..., Any]:
+    """A function of a package that is imported when it is first called."""
+    return lambda *given: _part(package, place)(*given)
 
 
 @cache

@@ -460,37 +460,3 @@ class Position(Action):
     winner: Seat | None = None
     forms: ClassVar = ("{json}",)
     enumerable: ClassVar = False
-
-
-ACTIONS: tuple[type[Action], ...] = (
-    LayTile,
-    Chip,
-    FillRow,
-    Move,
-    Pause,
-    End,
-    Draw,
-    Keep,
-    Leave,
-    Barter,
-    Put,
-    Coin,
-    Meet,
-    Upper,
-    Lower,
-    Apple,
-    Decline,
-    CallPrince,
-    RideUnicorn,
-    Sell,
-    Buy,
-    AskGoblin,
-    AskBeggar,
-    Ring,
-    TradeAtWell,
-    OpenChest,
-    Block,
-    Unblock,
-    PlaceSpirit,
-    Position,
-)

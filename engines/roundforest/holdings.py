@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.kernel import Holding, Point, Setting, Sought
+from engines.kernel import Holding, Holdings, Point, Setting, Sought
 from engines.roundforest.kit import CHARACTERS, CHIPS, Box
 from engines.roundforest.state import Tableau
 
@@ -68,3 +68,6 @@ def _characters(state: Tableau) -> Iterator[Holding]:
     for name in sorted(CHARACTERS):
         place = f"tile.{tokens[name]}" if name in tokens else "beside_deck"
         yield Holding(place, f"token.{name}")
+
+
+HOLDINGS = Holdings(held, sought=sought)

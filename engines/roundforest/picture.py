@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from math import hypot
 from typing import NamedTuple
 
 from engines.kernel import Action, Audit, Bag, Setting, Speech
 from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.layout import WIDTH, Disc, Frame, Part, Pen, Sheet, marks, stacked
+from engines.kernel.picture.sprites import Sprites
 from engines.kernel.picture.svg import (
     ACCENT,
     INK,
@@ -18,17 +19,13 @@ from engines.kernel.picture.svg import (
     Spot,
     Svg,
     arrow_head,
-    at,
     el,
     fitting,
     group,
     joined,
-    polygon,
-    ring,
     text,
     worded,
 )
-from engines.roundforest import symbols
 from engines.roundforest.actions import (
     Block,
     Chip,
@@ -55,10 +52,14 @@ MARGIN = 28.0
 HEAD = 44.0
 TILE = 108.0
 """The size of a cell in which tiles are drawn."""
-GREEN = "#8dbb6a"
 DARK = "#31491f"
 DEBT = "#a31515"
+EMERALD = "#0a8f5b"
+CHIP_COLOURS = {"blue": "#3f7fd1", "yellow": "#f2c531", "red": "#d2432f"}
+PAWN_COLOURS = {"red": "#c62828", "blue": "#1c5fb0", "green": "#2e7d32", "yellow": "#f4c20d"}
+UNKNOWN_COLOUR = "#8a8178"
 PEN = Pen(width=3, dashes=None)
+draw = Sprites("engines.roundforest", {"dark": DARK, "emerald": EMERALD})
 _TOWARDS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 
 
@@ -70,6 +71,17 @@ def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action 
         beside(state, setting.kit, speech, last),
     ]
     return Sheet(parts, margin=16)
+
+
+def boxed(symbol: str, x: float, y: float, size: float, /, **values: object) -> Svg:
+    """Something drawn in a box of 24 by 24, around its place."""
+    return draw(symbol, x - size / 2, y - size / 2, size / 24, **values)
+
+
+def worn(player: Player) -> dict[str, str]:
+    """A player's colour, and that of letters on it."""
+    colour = PAWN_COLOURS.get(player.colour, UNKNOWN_COLOUR)
+    return {"colour": colour, "letter_colour": INK if player.colour == "yellow" else WHITE}
 
 
 def title(state: Tableau, speech: Speech) -> Part:
@@ -201,11 +213,8 @@ def corner(state: Tableau, layout: Layout, name: str) -> Svg | None:
     """A player's backpack; an unused corner stays empty."""
     for seat, player in state.players.items():
         if player.corner == name:
-            x, y = layout.at(name)
             size = layout.cell * 0.62
-            ink = INK if player.colour == "yellow" else WHITE
-            letter = text(x, y - size * 0.02, seat, size * 0.34, fill=ink, font_weight="bold")
-            return group(symbols.backpack(player.colour, x, y, size), letter)
+            return boxed("backpack", *layout.at(name), size, seat=seat, **worn(player))
     return None
 
 
@@ -214,58 +223,30 @@ def tile(state: Tableau, setting: Setting[Box], layout: Layout, cell: str, speec
     unit = layout.cell / TILE
     lying = state.forest.tiles.get(cell)
     if lying is None:
-        return worded(cell, at(x, y, unit, _EMPTY_CELL))
+        return worded(cell, draw("empty_cell", x, y, unit))
     locks = [
-        symbols.padlock(*_between((x, y), layout.gap(gap), 0.62), 15 * unit)
+        boxed("padlock", *_between((x, y), layout.gap(gap), 0.62), 15 * unit)
         for gap in blockers_at(state, cell, setting)
     ]
     content = thing(state.forest.contents.get(cell), setting.kit, x, y, 19 * unit, speech)
-    face = tile_face(lying.face, lying.turn, lying.well)
-    return worded(cell, at(x, y, unit, face), content, *locks)
+    face = tile_face(lying.face, lying.turn, lying.well, x, y, unit)
+    return worded(cell, face, content, *locks)
 
 
-_EMPTY_CELL = polygon(ring(0, 0, 50, 8, 22.5), fill="none", stroke=INK, stroke_dasharray="5 5")
-
-
-@cache
-def tile_face(face: str, turn: str, well: bool) -> Svg:
-    """A tile as it lies, around the origin."""
-    return group(
-        polygon(ring(0, 0, 51, 8, 22.5), fill=GREEN, stroke=DARK, stroke_width=1.5),
-        _WATER if well else None,
-        *_pairs(face),
-        *(group(_ARROW, transform=_arrow_place(corner, turn)) for corner in (45, 225)),
-    )
+@lru_cache(maxsize=2048)
+def tile_face(face: str, turn: str, well: bool, x: float, y: float, unit: float) -> Svg:
+    """A tile as it lies; two small arrows tell which way it turns."""
+    mirror = -1 if turn == "ccw" else 1
+    water = draw("well") if well else None
+    return draw("tile", x, y, unit, well=water, openings=_pairs(face), mirror=mirror)
 
 
 def _pairs(face: str) -> Iterator[Svg]:
     """The eight symbols, an inner and an outer one on each side: white ones open the way."""
     for pair, (east, south) in zip(face.split("/"), _TOWARDS, strict=True):
         for symbol, away in zip(pair, (27.5, 39.5), strict=True):
-            corners = ring(east * away, south * away, 5.8, 8, 22.5)
-            yield polygon(corners, fill=WHITE if symbol == "1" else DARK, stroke=DARK)
-
-
-_ARROW = el(
-    "path",
-    d="M-7 0A12 12 0 0 1 6 -1M0.5 -6L7 0L-1 2.5",
-    fill="none",
-    stroke=DARK,
-    stroke_width=1.8,
-)
-
-
-def _arrow_place(corner: int, turn: str) -> str:
-    """Two small arrows tell which way the tile turns."""
-    return f"rotate({corner}) translate(0 -36) scale({-1 if turn == 'ccw' else 1} 1)"
-
-
-_WATER = group(
-    el("circle", r=19, fill="#5aa7d6", stroke="#6d6a66", stroke_width=5),
-    el("circle", r=19, fill="none", stroke=WHITE, stroke_width=1.2, stroke_dasharray="5 5"),
-    el("path", d="M-11.4 0q5.7 -7.6 11.4 0t11.4 0", fill="none", stroke=WHITE, stroke_width=2.2),
-)
-"""A well: water in a rim of stones."""
+            fill = WHITE if symbol == "1" else DARK
+            yield draw("opening", east * away, south * away, fill=fill)
 
 
 def thing(
@@ -275,18 +256,31 @@ def thing(
     if name is None:
         return None
     if name in CHIPS:
-        return symbols.chip(name, speech.term(name)[0].upper(), x, y, radius * 0.85)
+        letter_colour = INK if name == "yellow" else WHITE
+        look = {"colour": CHIP_COLOURS[name], "letter_colour": letter_colour}
+        return boxed("chip", x, y, radius * 1.7, letter=speech.term(name)[0].upper(), **look)
     if name in OBJECTS:
-        return symbols.object_token(name, x, y, radius, heavy=name in kit.heavy)
-    return symbols.character_token(name, kit.characters[name].kind, x, y, radius)
+        return object_token(name, x, y, radius, heavy=name in kit.heavy)
+    return character_token(name, kit, x, y, radius)
+
+
+def object_token(name: str, x: float, y: float, radius: float, *, heavy: bool) -> Svg:
+    """A round token; heavy objects have a second, orange ring."""
+    return boxed("heavy_object" if heavy else "object", x, y, 2 * radius, icon=draw(name))
+
+
+def character_token(name: str, kit: Box, x: float, y: float, radius: float) -> Svg:
+    """Round for friendly, a diamond for hostile, a hexagon for altruistic characters."""
+    frame = "spirit_token" if name == "spirit" else kit.characters[name].kind
+    return boxed(frame, x, y, 2 * radius, icon=draw(name))
 
 
 def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
     """A tile as it lies when it is not turned, or a token."""
     kit = setting.kit
     if word in kit.faces_by_id:
-        face = tile_face(kit.faces_by_id[word], kit.turns.get(word, "cw"), word in kit.faces.well)
-        return Picture(108, 108, at(54, 54, 1, face))
+        turn, well = kit.turns.get(word, "cw"), word in kit.faces.well
+        return Picture(108, 108, tile_face(kit.faces_by_id[word], turn, well, 54, 54, 1))
     if word in (*CHIPS, *OBJECTS, *kit.characters):
         return Picture(46, 46, joined([thing(word, kit, 23, 23, 20, speech)]))
     return None
@@ -306,7 +300,7 @@ def blockers(state: Tableau, setting: Setting[Box], layout: Layout) -> Iterator[
         (x, y), lying = layout.gap(gap), state.forest.gaps.get(gap)
         if lying is not None:
             size = 14 * layout.cell / TILE
-            yield worded(gap, symbols.object_token(lying, x, y, size, heavy=True))
+            yield worded(gap, object_token(lying, x, y, size, heavy=True))
         elif blocking:
             yield worded(gap, el("circle", cx=x, cy=y, r=layout.cell * 0.15, fill_opacity=0))
 
@@ -316,8 +310,8 @@ def pawns(state: Tableau, layout: Layout) -> Iterator[Svg]:
     for seat, player in state.players.items():
         x, y = layout.at(player.pos or player.corner)
         off = layout.cell * 0.28
-        figure = symbols.pawn(player.colour, seat, x + off, y + off, layout.cell * 0.33)
-        yield worded(seat, figure)
+        size = layout.cell * 0.33
+        yield worded(seat, boxed("pawn", x + off, y + off, size, seat=seat, **worn(player)))
 
 
 def way(state: Tableau, layout: Layout, last: Action | None) -> Iterator[Svg]:
@@ -337,7 +331,7 @@ def way(state: Tableau, layout: Layout, last: Action | None) -> Iterator[Svg]:
     yield el("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_dasharray="9 6" if jumped else None, **line)
     yield arrow_head(start, _between(start, end, reach), 14, ACCENT)
     if isinstance(last, Move) and last.compass:
-        yield symbols.compass(*_between(start, end, 0.45), 13)
+        yield boxed("compass", *_between(start, end, 0.45), 26)
 
 
 def _jumped(state: Tableau, layout: Layout, left: str | None, to: str) -> bool:
@@ -407,67 +401,73 @@ def players(state: Tableau, kit: Box, speech: Speech) -> Iterator[Part]:
 def player_panel(state: Tableau, seat: str, kit: Box, x: float, speech: Speech) -> Svg:
     player = state.players[seat]
     active = seat in state.agenda.seats
-    border = {"stroke": ACCENT if active else INK, "stroke_width": 3.5 if active else 1.2}
-    colour = symbols.PAWN_COLOURS.get(player.colour, symbols.UNKNOWN_COLOUR)
-    ink = INK if player.colour == "yellow" else WHITE
     name = f"{seat} {speech.sitting(seat, pawn_colour(player, speech), 9)}"
-    return worded(
-        seat,
-        el("rect", x=x, y=0, width=326, height=138, rx=10, fill=WHITE, **border),
-        el("rect", x=x + 8, y=8, width=110, height=26, rx=6, fill=colour),
-        text(x + 63, 27, name, fitting(name, 18, 104), fill=ink, font_weight="bold"),
-        *_pack(player, kit, x + 58, 64, speech),
-        *_wealth(player, kit, x + 136, 21),
-        *_standing(state, seat, kit, x + 12, 130, speech),
+    return draw(
+        "player",
+        x,
+        seat=seat,
+        stroke=ACCENT if active else INK,
+        edge=3.5 if active else 1.2,
+        name=name,
+        name_size=fitting(name, 18, 104),
+        pack=_pack(player, kit, speech),
+        wealth=_wealth(player, kit),
+        standing=_standing(state, seat, kit, speech),
+        **worn(player),
     )
 
 
-def _pack(player: Player, kit: Box, x: float, y: float, speech: Speech) -> Iterator[Svg]:
+def _pack(player: Player, kit: Box, speech: Speech) -> Iterator[Svg]:
     """Three places for objects, with their names."""
     for place in range(max(kit.pack.objects, len(player.pack))):
-        at = x + place * 105
+        x = 58 + place * 105
         if place < len(player.pack):
             name = player.pack[place]
-            token = symbols.object_token(name, at, y, 20, heavy=name in kit.heavy)
-            yield worded(name, token, named(name, at, y + 40, speech))
+            token = object_token(name, x, 64, 20, heavy=name in kit.heavy)
+            yield worded(name, token, named(name, x, 104, speech))
         else:
-            yield el("circle", cx=at, cy=y, r=19, fill="none", stroke=INK, stroke_dasharray="4 4")
+            yield draw("free_place", x, 64)
 
 
-def _wealth(player: Player, kit: Box, x: float, y: float) -> Iterator[Svg]:
+def counted(word: str, x: float, y: float, count: int, left: float, size: float) -> Svg:
+    """A coin or an apple, and beside it how many of them there are."""
+    drawn = boxed(word, 0, 0, 20)
+    return draw("counted", x, y, word=word, drawn=drawn, count=count, left=left, size=size)
+
+
+def _wealth(player: Player, kit: Box) -> Iterator[Svg]:
     """Coins with their number, places for three apples, compasses."""
     for place, metal in enumerate(("copper", "silver")):
-        at = x + place * 42
         held = getattr(player, metal)
-        count = text(at + 12, y + 6, held, fitting(held, 17, 17), anchor="start", fill=INK)
-        yield worded(metal, symbols.coin(at, y, 10, metal), count)
+        yield counted(metal, 136 + place * 42, 21, held, 12, fitting(held, 17, 17))
     wanted = kit.services.spirit_wants
     if player.apples > wanted:
-        yield symbols.apple(x + 84, y, 9, filled=True)
-        yield text(x + 97, y + 6, f"×{player.apples}", 17, anchor="start", fill=INK)
+        yield boxed("apple", 220, 21, 18)
+        yield draw("apples", 220, 21, count=player.apples)
     else:
         for place in range(wanted):
-            yield symbols.apple(x + 84 + place * 20, y, 9, filled=place < player.apples)
+            kind = "apple" if place < player.apples else "no_apple"
+            yield boxed(kind, 220 + place * 20, 21, 18)
     for place in range(kit.supply.compasses_per_player):
-        spent = place >= player.compasses
-        yield worded("compass", symbols.compass(x + 153 + place * 20, y, 8.5, spent=spent))
+        kind = "spent_compass" if place >= player.compasses else "compass"
+        yield worded("compass", boxed(kind, 289 + place * 20, 21, 17))
 
 
-def _standing(
-    state: Tableau, seat: str, kit: Box, x: float, y: float, speech: Speech
-) -> Iterator[Svg]:
+def _standing(state: Tableau, seat: str, kit: Box, speech: Speech) -> Svg | None:
     """The ring, the right to go for it, or the debts that stand in the way."""
     player = state.players[seat]
-    look = {"anchor": "start", "fill": symbols.EMERALD, "font_weight": "bold"}
+    look = {"ring": None, "left": 0, "size": 16, "colour": EMERALD}
     if state.winner == seat:
-        yield symbols.emerald_ring(x + 10, y - 8, 24)
-        yield text(x + 28, y, speech.say("picture.won"), 16, **look)
-    elif is_qualified(player, kit):
-        yield text(x, y, speech.say("picture.qualified"), 16, **look)
-    elif player.debts:
+        won = {"ring": boxed("emerald_ring", 10, -8, 24), "left": 28}
+        return draw("standing", 12, 130, **look | won, said=speech.say("picture.won"))
+    if is_qualified(player, kit):
+        return draw("standing", 12, 130, **look, said=speech.say("picture.qualified"))
+    if player.debts:
         names = ", ".join(speech.term(name) for name in player.debts)
         said = speech.say("picture.debts", names=names)
-        yield text(x, y, said, 16 if len(said) < 36 else 11, **look | {"fill": DEBT})
+        owed = {"colour": DEBT, "size": 16 if len(said) < 36 else 11}
+        return draw("standing", 12, 130, **look | owed, said=said)
+    return None
 
 
 # beside the forest
@@ -489,43 +489,29 @@ def lying(state: Tableau, kit: Box, speech: Speech) -> Part:
         row, column = divmod(index, 4)
         x, y = MARGIN + 14 + 168 * column, 22.0 + 34 * row
         said = f"{cell} {speech.term(name)}"
-        token = thing(name, kit, x, y, 13, speech)
-        label = text(x + 20, y + 5, said, fitting(said, 15, 128), anchor="start", fill=INK)
-        drawn.append(worded(cell, token, label))
+        token, size = thing(name, kit, 0, 0, 13, speech), fitting(said, 15, 128)
+        drawn.append(draw("lying", x, y, cell=cell, token=token, said=said, size=size))
     return Part(34.0 * -(-len(found) // 4) + 10, joined(drawn))
 
 
 def fairy_board(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Svg:
-    parts = [
-        text(
-            MARGIN,
-            20,
-            speech.say("picture.fairy"),
-            18,
-            anchor="start",
-            font_weight="bold",
-            fill=INK,
-        )
-    ]
+    parts = [draw("heading", MARGIN, said=speech.say("picture.fairy"))]
     for place, row in enumerate(reversed(ROWS)):
-        y = 58 + place * 72
         filled = isinstance(last, FillRow) and last.row == row
-        edge = {"stroke": ACCENT if filled else "none", "stroke_width": 3}
-        box = {"x": MARGIN, "y": y - 28, "width": 326, "height": 66, "rx": 8}
-        shelf = [el("rect", **box, fill="#efe6f5", **edge)]
-        for copper in range(kit.fairy.cost[row]):
-            shelf.append(symbols.coin(MARGIN + 16, y - 8 + copper * 24, 9, "copper"))
+        coins = (boxed("copper", 16, 24 * copper - 8, 18) for copper in range(kit.fairy.cost[row]))
+        objects = []
         for column, name in enumerate(state.fairy.get(row, ())):
-            x = MARGIN + 75 + column * 101
-            token = symbols.object_token(name, x, y - 6, 18, heavy=name in kit.heavy)
-            shelf.append(worded(name, token, named(name, x, y + 31, speech)))
-        parts.append(worded(row, *shelf))
+            x = 75 + column * 101
+            token = object_token(name, x, -6, 18, heavy=name in kit.heavy)
+            objects.append(worded(name, token, named(name, x, 31, speech)))
+        look = {"row": row, "stroke": ACCENT if filled else "none"}
+        parts.append(draw("shelf", MARGIN, 58 + place * 72, coins=coins, objects=objects, **look))
     return group(*parts)
 
 
 def stores(state: Tableau, kit: Box, speech: Speech) -> Svg:
     """Deck and face-up cards, bags, supply, and what waits for a decision."""
-    x, bags, supply = MARGIN + 350, state.bags, state.supply
+    x, y, bags, supply = MARGIN + 350, 158, state.bags, state.supply
     said = {
         "deck": str(len(state.cards.deck)),
         "black_bag": _colours(bags.black, speech),
@@ -533,27 +519,16 @@ def stores(state: Tableau, kit: Box, speech: Speech) -> Svg:
         "blue_bag": str(bags.blue.size),
     }
     lines = [speech.say(f"picture.{key}", count=count) for key, count in said.items()]
-    parts = [
-        text(
-            x,
-            20,
-            speech.say("picture.bags"),
-            18,
-            anchor="start",
-            font_weight="bold",
-            fill=INK,
-        )
-    ]
+    parts = [draw("heading", x, said=speech.say("picture.bags"))]
     for place, line in enumerate(lines):
         parts.append(text(x, 46 + place * 24, line, 16, anchor="start", fill=INK))
-    y = 158
-    for place, (metal, count) in enumerate((("copper", supply.copper), ("silver", supply.silver))):
-        number = text(x + 26 + place * 66, y, count, 17, anchor="start", fill=INK)
-        parts.append(worded(metal, symbols.coin(x + 10 + place * 66, y - 6, 10, metal), number))
-    number = text(x + 158, y, supply.apples, 17, anchor="start", fill=INK)
-    parts.append(worded("apple", symbols.apple(x + 142, y - 6, 10, filled=True), number))
+    parts += [
+        counted("copper", x + 10, y - 6, supply.copper, 16, 17),
+        counted("silver", x + 76, y - 6, supply.silver, 16, 17),
+        counted("apple", x + 142, y - 6, supply.apples, 16, 17),
+    ]
     if state.winner is None:
-        parts.append(symbols.emerald_ring(x + 210, y - 8, 26))
+        parts.append(boxed("emerald_ring", x + 210, y - 8, 26))
     parts += _face_up(state, kit, speech, x, y + 34)
     return group(*parts)
 
@@ -561,7 +536,7 @@ def stores(state: Tableau, kit: Box, speech: Speech) -> Svg:
 def _face_up(state: Tableau, kit: Box, speech: Speech, x: float, y: float) -> Iterator[Svg]:
     """Altruistic cards laid out, then what was drawn and waits for a decision."""
     for place, name in enumerate(state.cards.face_up):
-        yield symbols.character_token(name, kit.characters[name].kind, x + 14 + place * 36, y, 13)
+        yield character_token(name, kit, x + 14 + place * 36, y, 13)
     waiting = [*(state.held.objects if state.held else ()), *filter(None, [state.cards.met])]
     if not waiting:
         return

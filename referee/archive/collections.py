@@ -6,19 +6,20 @@ not see it in a collection either.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from msgspec import Struct, field
 from pydantic_core import from_json
 
+from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotFound
+from referee.ids import letters_of, new_id
 from referee.record.entries import UnreadableEntry
 from referee.store.envelopes import Conflict, Draft, Stored
 from referee.store.event_store import Store
 from referee.table.author import Author
-from referee.table.bench import letters_of, new_key, utc_now
+from referee.table.bench import new_key, utc_now
 
 COLLECTION = "collection-"
 """Streams of collections begin so; the rest of the name cannot be guessed."""
@@ -27,8 +28,7 @@ MOST_CHAPTERS, MOST_NOTES, MOST_AUTHORS = 200, 500, 20
 Write = tuple[str, dict[str, Any]]
 
 
-@dataclass(frozen=True)
-class ChapterNote:
+class ChapterNote(Struct, frozen=True):
     id: str
     by: str
     number: int
@@ -38,8 +38,7 @@ class ChapterNote:
     """A variation: lines in place of that action."""
 
 
-@dataclass(frozen=True)
-class Chapter:
+class Chapter(Struct, frozen=True):
     id: str
     game: str
     title: str = ""
@@ -48,8 +47,7 @@ class Chapter:
     notes: Mapping[str, ChapterNote] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Collection:
+class Collection(Struct, frozen=True):
     id: str
     made: str
     authors: tuple[str, ...]
@@ -81,7 +79,7 @@ def folded(stream: str, rows: Iterable[Stored]) -> Collection:
         if now is None:
             now = Collection(stream, body["at"], (body["by"],))
         now = _apply(now, body["kind"], body["data"], body["by"])
-        now = replace(now, version=row.seq)
+        now = evolve(now, version=row.seq)
     if now is None:
         raise NotFound("no_such_collection", collection=stream[:60])
     return now
@@ -105,24 +103,24 @@ def _apply(now: Collection, kind: str, data: dict[str, Any], by: str) -> Collect
     chapters = dict(now.chapters)
     match kind:
         case "collection_made" | "collection_changed":
-            return replace(now, **data)
+            return evolve(now, **data)
         case "author_added":
-            return replace(now, authors=tuple(dict.fromkeys((*now.authors, data["person"]))))
+            return evolve(now, authors=tuple(dict.fromkeys((*now.authors, data["person"]))))
         case "author_removed":
             rest = tuple(one for one in now.authors[1:] if one != data["person"])
-            return replace(now, authors=(now.authors[0], *rest))
+            return evolve(now, authors=(now.authors[0], *rest))
         case "chapter_added":
             told = {name: value for name, value in data.items() if name != "place"}
             chapters[data["id"]] = Chapter(**told)
             chapters = _moved(chapters, data["id"], data.get("place"))
-            return replace(now, chapters=chapters, numbered=now.numbered + 1)
+            return evolve(now, chapters=chapters, numbered=now.numbered + 1)
         case "chapter_changed":
             told = {name: value for name, value in data.items() if name not in ("id", "place")}
-            chapters[data["id"]] = replace(chapters[data["id"]], **told)
-            return replace(now, chapters=_moved(chapters, data["id"], data.get("place")))
+            chapters[data["id"]] = evolve(chapters[data["id"]], **told)
+            return evolve(now, chapters=_moved(chapters, data["id"], data.get("place")))
         case "chapter_removed":
             del chapters[data["id"]]
-            return replace(now, chapters=chapters)
+            return evolve(now, chapters=chapters)
         case "chapter_noted" | "chapter_unnoted":
             chapter = chapters[data["chapter"]]
             notes = dict(chapter.notes)
@@ -131,9 +129,9 @@ def _apply(now: Collection, kind: str, data: dict[str, Any], by: str) -> Collect
             else:
                 said = (data["number"], data["text"], tuple(data["instead"]))
                 notes[data["id"]] = ChapterNote(data["id"], by, *said)
-            chapters[chapter.id] = replace(chapter, notes=notes)
+            chapters[chapter.id] = evolve(chapter, notes=notes)
             more = 1 if kind == "chapter_noted" else 0
-            return replace(now, chapters=chapters, numbered=now.numbered + more)
+            return evolve(now, chapters=chapters, numbered=now.numbered + more)
     return now  # a later version wrote it
 
 
@@ -165,7 +163,7 @@ def make_collection(
     author: Author,
     key: str | None = None,
 ) -> Collection:
-    id = COLLECTION + (letters_of(key) if key else _unguessable())
+    id = COLLECTION + (letters_of(key) if key else new_id(letters=16))
     said = {"name": name, "about": about, "visibility": visibility}
     if not store.read(id):
         _append(store, id, -1, ("collection_made", said), author, key)
@@ -214,7 +212,3 @@ def _check(made: Collection) -> None:
     for what, count, most in counts:
         if count > most:
             raise Misused("collection_full", what=what, most=most)
-
-
-def _unguessable() -> str:
-    return "".join(secrets.choice("abcdefghijklmnopqrstuvwxyz234567") for _ in range(16))

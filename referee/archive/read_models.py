@@ -110,7 +110,7 @@ def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
 def _seats(game: str, opening: dict[str, Any]) -> int:
     """How many sit at the table; 0 where its game is not installed."""
     try:
-        said = load_engine(game).load(opening)
+        said = load_engine(game).text.load(opening)
     except ParseError:
         return 0
     return len(said.seats) if isinstance(said, Opening) else 0
@@ -230,7 +230,7 @@ def _in_all_words(game: str, action: str) -> str:
     """
     try:
         engine = load_engine(game)
-        said = engine.load(json.loads(action))
+        said = engine.text.load(json.loads(action))
     except ParseError:
         return action
     lines = [engine.text(said, lang) for lang in LANGUAGES]
@@ -315,7 +315,7 @@ def in_words(game: str, action: dict[str, Any], lang: Language = "en") -> str:
     """An action in the notation of its game, or as data where that game is not installed."""
     try:
         engine = load_engine(game)
-        return engine.text(engine.load(action), lang)
+        return engine.text(engine.text.load(action), lang)
     except ParseError:
         return json.dumps(action)
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
-from msgspec import Struct
+from msgspec import Struct, field
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel import Phrase
@@ -45,8 +44,7 @@ class NamesLine(BaseModel):
     names: dict[Person, PlainText] = Field(max_length=2000)
 
 
-@dataclass
-class RecordFile:
+class RecordFile(Struct):
     """A record as parsed from a file, not yet verified."""
 
     stream: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from engines.kernel import Phrase, Verdict, to_plain
 from engines.kernel.messages.errors import MessageError
@@ -28,8 +29,7 @@ def parted(line: str) -> tuple[str, str]:
     return text, expected[0].strip() if expected else "legal"
 
 
-@dataclass(frozen=True)
-class ExpectedFinding:
+class ExpectedFinding(Struct, frozen=True):
     status: str
     clause: str
     entries: frozenset[int]
@@ -43,8 +43,7 @@ class ExpectedFinding:
         )
 
 
-@dataclass(frozen=True)
-class Expectation:
+class Expectation(Struct, frozen=True):
     """What stands behind the arrow: ``illegal CLAUSE``, ``legal proves CLAUSE #3``…"""
 
     outcome: str

@@ -4,36 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from engines.kernel import (
-    Agenda,
-    Audit,
-    Bag,
-    Engine,
-    Judgement,
-    KitSheet,
-    Moment,
-    ParseError,
-    Phrase,
-    Setting,
-    Verdict,
-    to_plain,
-)
+from engines import kernel
 from engines.kernel.dialogue.clause_text import reading_in_words
 from referee.cases.case_file import Case, CaseFile, Given
 from referee.cases.expectation import CannotGoOn, Expectation, facts_of, parted
 
 
-@dataclass
-class CaseRun:
+class CaseRun(Struct):
     """What happened when a case was run; no problems means that it passed."""
 
     name: str
-    problems: list[Phrase] = field(default_factory=list)
+    problems: list[kernel.Phrase] = field(default_factory=list)
     cited: set[str] = field(default_factory=set)
     held: set[str] = field(default_factory=set)
     applied: set[str] = field(default_factory=set)
@@ -48,13 +33,13 @@ class CaseRun:
         return not self.problems
 
 
-def run_case(engine: Engine[Any, Any], file: CaseFile, case: Case) -> CaseRun:
+def run_case(engine: kernel.Engine[Any, Any], file: CaseFile, case: Case) -> CaseRun:
     """Run a case, and again without each reading it sets, to see that the reading matters."""
     start = file.start_of(case)
     run = run_at(CaseTable, engine, case, start)
     run.shown.update(case.shows)
     for unknown in sorted({*case.shows, *run.cited, *run.absent} - set(engine.clauses)):
-        run.problems.append(Phrase("form.unknown_clause", {"clause": unknown}))
+        run.problems.append(kernel.Phrase("form.unknown_clause", {"clause": unknown}))
     for name, value in start.readings.items():
         if name not in engine.readings or value == engine.readings[name].default:
             continue
@@ -64,11 +49,13 @@ def run_case(engine: Engine[Any, Any], file: CaseFile, case: Case) -> CaseRun:
             run.readings.add((name, value))
         elif name in case.readings:
             told = reading_in_words(engine, name, value)
-            run.problems.append(Phrase("case.reading_idle", {"reading": told}))
+            run.problems.append(kernel.Phrase("case.reading_idle", {"reading": told}))
     return run
 
 
-def run_at(kind: type[CaseTable], engine: Engine[Any, Any], case: Case, start: Given) -> CaseRun:
+def run_at(
+    kind: type[CaseTable], engine: kernel.Engine[Any, Any], case: Case, start: Given
+) -> CaseRun:
     """Run a case once, at a table of this kind."""
     run = CaseRun(case.name)
     try:
@@ -81,9 +68,9 @@ def run_at(kind: type[CaseTable], engine: Engine[Any, Any], case: Case, start: G
             if line.strip():
                 table.check(line.strip())
         table.finish()
-    except ParseError as error:
+    except kernel.ParseError as error:
         problem = error.in_words_of(engine.words).phrase
-        run.problems.append(Phrase("case.unreadable", {"problem": problem}))
+        run.problems.append(kernel.Phrase("case.unreadable", {"problem": problem}))
     except CannotGoOn as stop:
         run.problems.append(stop.phrase)
     return run
@@ -92,14 +79,14 @@ def run_at(kind: type[CaseTable], engine: Engine[Any, Any], case: Case, start: G
 class CaseTable:
     """A game played by a case, heard by the engine alone."""
 
-    def __init__(self, engine: Engine[Any, Any], start: Given, run: CaseRun) -> None:
+    def __init__(self, engine: kernel.Engine[Any, Any], start: Given, run: CaseRun) -> None:
         self.engine = engine
         self.start = start
         self.run = run
-        self.setting: Setting[Any] | None = None
+        self.setting: kernel.Setting[Any] | None = None
         self.state: Any = None
         self.number = 0
-        self.moments: list[Moment[Any]] = []
+        self.moments: list[kernel.Moment[Any]] = []
 
     def follow(self, line: str) -> None:
         """A line of the log: it must be accepted."""
@@ -133,23 +120,23 @@ class CaseTable:
             self.follow(part)
         try:
             verdict = self._hear(last, lenient=wanted.outcome == "stands")
-        except ParseError as error:
-            differences: Iterable[Phrase] = wanted.differences_from_form(error.key)
+        except kernel.ParseError as error:
+            differences: Iterable[kernel.Phrase] = wanted.differences_from_form(error.key)
         else:
             differences = wanted.differences(verdict)
         for difference in differences:
             told = {"line": last, "expected": expected, "difference": difference}
-            self.run.problems.append(Phrase("case.differs", told))
+            self.run.problems.append(kernel.Phrase("case.differs", told))
 
     def finish(self) -> None:
         """The case has been run to its end."""
 
-    def _hear(self, text: str, *, lenient: bool) -> Verdict:
+    def _hear(self, text: str, *, lenient: bool) -> kernel.Verdict:
         verdict = self.hear(text, lenient=lenient)
         self._note(verdict)
         return verdict
 
-    def hear(self, text: str, *, lenient: bool) -> Verdict:
+    def hear(self, text: str, *, lenient: bool) -> kernel.Verdict:
         """One action: what is accepted becomes part of the story."""
         action = self.engine.read(text)
         if self.setting is None or action.verb == "table":
@@ -162,14 +149,14 @@ class CaseTable:
             )
             self.number += judgement.accepted
         verdict = judgement.verdict
-        if isinstance(judgement.action, Audit) and self.setting is not None:
+        if isinstance(judgement.action, kernel.Audit) and self.setting is not None:
             verdict = self.engine.traced(self.setting, judgement.action, verdict, self.moments)
         if judgement.accepted:
             self.state = judgement.state
-            self.moments.append(Moment(self.number, judgement.action, judgement.state))
+            self.moments.append(kernel.Moment(self.number, judgement.action, judgement.state))
         return verdict
 
-    def _open(self, action: Any, lenient: bool) -> Judgement[Any]:
+    def _open(self, action: Any, lenient: bool) -> kernel.Judgement[Any]:
         if self.setting is not None:
             return self.engine.judge(self.setting, self.state, action, lenient=lenient)
         opening = action.model_copy(update={"readings": {**action.readings, **self.start.readings}})
@@ -179,14 +166,14 @@ class CaseTable:
             self.setting = setting
         return judgement
 
-    def sheet(self, kit: str | None) -> KitSheet:
+    def sheet(self, kit: str | None) -> kernel.KitSheet:
         """The box, with what the case declares of it."""
-        sheet: KitSheet = self.engine.kit_sheet(kit)
+        sheet: kernel.KitSheet = self.engine.kit_sheet(kit)
         for path, value in self.start.kit.items():
             sheet = sheet.declare(path, value, "the case")
         return sheet
 
-    def _note(self, verdict: Verdict) -> None:
+    def _note(self, verdict: kernel.Verdict) -> None:
         self.run.cited.update(point.clause for point in (*verdict.breaches, *verdict.claims))
         self.run.cited.update(finding.clause for finding in verdict.findings)
         for consulted in verdict.consulted:
@@ -203,10 +190,10 @@ class CaseTable:
         elif path == "won":
             found = " ".join(self._winners()) or "nobody"
         else:
-            found = to_plain(self._look_up(path))
+            found = kernel.to_plain(self._look_up(path))
         if found != wanted and str(found) != str(wanted):
             told = {"path": path, "expected": repr(wanted), "found": repr(found)}
-            self.run.problems.append(Phrase("case.other_fact", told))
+            self.run.problems.append(kernel.Phrase("case.other_fact", told))
 
     def _winners(self) -> tuple[str, ...]:
         """Whoever has won; all, where all win together."""
@@ -220,16 +207,16 @@ class CaseTable:
         """A datum of the state; what is not there is zero of a thing, or nothing at a place."""
         data = self._told_in(path.partition(".")[0])
         for key in path.split("."):
-            if isinstance(data, Agenda):
+            if isinstance(data, kernel.Agenda):
                 data = data.to_plain()
             if isinstance(data, Mapping):
                 keys = {_key(known): known for known in data}
                 if key in keys:
                     data = data[keys[key]]
                 elif key == "size":
-                    data = data.size if isinstance(data, Bag) else len(data)
+                    data = data.size if isinstance(data, kernel.Bag) else len(data)
                 elif key in self._known():
-                    data = 0 if isinstance(data, Bag) else None
+                    data = 0 if isinstance(data, kernel.Bag) else None
                 else:
                     raise CannotGoOn("no_such_path", path=path, key=key)
             elif isinstance(data, Sequence) and not isinstance(data, str) and key == "size":
@@ -249,7 +236,7 @@ class CaseTable:
         engine = self.engine
         if first in _fields(self.state) or engine.position is None or self.setting is None:
             return self.state
-        return engine.position_data(self.setting, self.state)
+        return engine.positions.data_of(self.setting, self.state)
 
     def _known(self) -> frozenset[str]:
         """The words of this box, this game and this story: what can be counted, and where."""
@@ -274,7 +261,7 @@ class CaseTable:
             missing = "; ".join(sorted(wanted - found)) or None
             surplus = "; ".join(sorted(found - wanted)) or None
             told = {"missing": missing, "surplus": surplus}
-            self.run.problems.append(Phrase("case.other_options", told))
+            self.run.problems.append(kernel.Phrase("case.other_options", told))
 
 
 def _value(text: str) -> Any:

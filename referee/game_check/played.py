@@ -103,7 +103,7 @@ def check_read_back(engine: Engine[Any, Any], action: Action) -> Iterator[Defect
     """The line of an action, and its stored data, are the same action again."""
     text = engine.text(action)
     yield from _read_back(engine, action, text)
-    if engine.load(json.loads(action.model_dump_json())) != action:
+    if engine.text.load(json.loads(action.model_dump_json())) != action:
         yield wrong("not_stored", line=text)
 
 
@@ -213,14 +213,14 @@ def check_position(game: Game, options: list[Action]) -> Iterator[Defect]:
         clause = declared.verdict.clause
         yield wrong("position_refused", line=line, clause=clause, story=story(game))
         return
-    data = tomllib.loads(write_toml({"": engine.position_data(setting, game.state)}))[""]
-    whole = engine.changes_to(setting, fresh, data)
+    data = tomllib.loads(write_toml({"": engine.positions.data_of(setting, game.state)}))[""]
+    whole = engine.positions.changes_to(setting, fresh, data)
     wanted = sorted(engine.text(option) for option in options)
     described = engine.describe(game.state, setting, "en")
     for state in (
         declared.state,
-        engine.adjust(setting, game.state, {}),
-        engine.adjust(setting, fresh, whole),
+        engine.positions.adjust(setting, game.state, {}),
+        engine.positions.adjust(setting, fresh, whole),
     ):
         found = sorted(engine.text(option) for option in engine.options(setting, state))
         same = (

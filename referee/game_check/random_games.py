@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from engines.kernel import Action, Engine, Judgement, Opening, ParseError, Setting
 
@@ -25,8 +26,7 @@ class CannotGoOn(Exception):
         self.verdict = verdict
 
 
-@dataclass
-class Game:
+class Game(Struct):
     """A game in progress, with all that was heard."""
 
     engine: Engine[Any, Any]
@@ -99,12 +99,12 @@ def completed(
     engine: Engine[Any, Any], setting: Setting[Any], state: Any, rng: random.Random
 ) -> str:
     """A line of what is due and cannot be listed, made of the words that completion offers."""
-    if not engine.unlisted(state):
+    if not engine.options.unlisted(state):
         raise CannotGoOn("dead_end")
     for _ in range(TRIES):
         words: list[str] = []
         while len(words) < WORDS_IN_A_LINE:
-            offered = engine.choices(setting, state, " ".join(words))
+            offered = engine.options.choices(setting, state, " ".join(words))
             if not offered and _is_accepted(engine, setting, state, " ".join(words)):
                 return " ".join(words)
             if not offered and words[-1:] and words[-1].isdecimal():
@@ -150,7 +150,7 @@ class Strays:
             other = rng.choice(self._by_verb[action.verb])
             data[name] = other.model_dump(mode="json")[name]
         try:
-            return self._engine.load(data)
+            return self._engine.text.load(data)
         except ParseError:
             return action
 

@@ -13,17 +13,7 @@ from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
 from referee.judging.appeals import penalties_cancelled, put_back, readings_before
 from referee.judging.dispute_subject import matter
-from referee.record.entries import (
-    Disputed,
-    EntryData,
-    Penalised,
-    PenaltyCancelled,
-    ReadingFixed,
-    Reinstated,
-    Remedy,
-    Ruled,
-    TakenBack,
-)
+from referee.record import entries as kinds
 from referee.record.fold import must_be_open, supposed
 from referee.record.game import Game
 from referee.record.line import Change
@@ -39,7 +29,7 @@ class Decision(Struct, frozen=True):
     """What a judge decides. ``lines`` are what really happened, for ``corrected``."""
 
     reason: str
-    remedy: Remedy = "none"
+    remedy: kinds.Remedy = "none"
     dispute: str | None = None
     numbers: tuple[int, ...] = ()
     clauses: tuple[str, ...] = ()
@@ -55,7 +45,7 @@ class Decision(Struct, frozen=True):
     scope: Literal["game", "tournament"] = "game"
 
 
-@once(Ruled)
+@once(kinds.Ruled)
 def issue(
     bench: Bench,
     game: Game,
@@ -74,12 +64,12 @@ def issue(
     return bench.tell(game, entries, author, key)
 
 
-def ruling_entries(game: Game, decision: Decision) -> list[EntryData]:
+def ruling_entries(game: Game, decision: Decision) -> list[kinds.EntryData]:
     """The ruling and its remedy as entries."""
     decision = _read_as_before(game, decision)
     if decision.remedy in LINE_REMEDIES or decision.readings:
         must_be_open(game)
-    ruling = Ruled(
+    ruling = kinds.Ruled(
         id=f"r{len(game.rulings) + 1}",
         dispute=decision.dispute,
         numbers=_numbers(game, decision),
@@ -121,7 +111,9 @@ def _read_as_before(game: Game, decision: Decision) -> Decision:
     return evolve(decision, readings={**before, **decision.readings}, scope=scope)
 
 
-def _as_they_were(ruling: Ruled, undoing: Sequence[Reinstated], game: Game) -> tuple[int, ...]:
+def _as_they_were(
+    ruling: kinds.Ruled, undoing: Sequence[kinds.Reinstated], game: Game
+) -> tuple[int, ...]:
     """What an appeal is about: instead of what a remedy put in, what that replaced."""
     numbers: dict[int, None] = {}
     for number in ruling.numbers:
@@ -131,7 +123,7 @@ def _as_they_were(ruling: Ruled, undoing: Sequence[Reinstated], game: Game) -> t
     return tuple(numbers)
 
 
-def check_ruling(game: Game, ruling: Ruled) -> None:
+def check_ruling(game: Game, ruling: kinds.Ruled) -> None:
     """Refuses a ruling about what is not there, or on what it may not decide."""
     for number in ruling.numbers:
         game.must_know(number)
@@ -164,7 +156,7 @@ def _numbers(game: Game, decision: Decision) -> tuple[int, ...]:
     return decision.numbers or disputed.numbers
 
 
-def _line_remedy(game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
+def _line_remedy(game: Game, decision: Decision, ruling: kinds.Ruled) -> list[kinds.EntryData]:
     if decision.remedy == "taken_back":
         return [taken_back(game, ruling)]
     if decision.remedy == "corrected":
@@ -173,7 +165,7 @@ def _line_remedy(game: Game, decision: Decision, ruling: Ruled) -> list[EntryDat
     return []
 
 
-def _sanction(game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
+def _sanction(game: Game, decision: Decision, ruling: kinds.Ruled) -> list[kinds.EntryData]:
     if decision.remedy != "penalty":
         return []
     if decision.seat is None or not decision.level:
@@ -181,7 +173,7 @@ def _sanction(game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
     return [penalty(game, decision.seat, decision.level, decision.reason, ruling.id)]
 
 
-def taken_back(game: Game, ruling: Ruled) -> TakenBack:
+def taken_back(game: Game, ruling: kinds.Ruled) -> kinds.TakenBack:
     """What a ruling takes back: the first action it is about, and everything after it."""
     first = first_remedied(game, ruling)
     if first == 0:
@@ -190,12 +182,12 @@ def taken_back(game: Game, ruling: Ruled) -> TakenBack:
     return taking_back(game, 0, numbers[numbers.index(first) - 1], reason_of(ruling))
 
 
-def reason_of(ruling: Ruled) -> str:
+def reason_of(ruling: kinds.Ruled) -> str:
     """Why an entry was made that carries out a ruling."""
     return f"{ruling.id}: {ruling.reason}"[:2000]
 
 
-def first_remedied(game: Game, ruling: Ruled) -> int:
+def first_remedied(game: Game, ruling: kinds.Ruled) -> int:
     """The first action that counts among those a ruling is about."""
     counting = [number for number in (0, *game.numbers()) if number in ruling.numbers]
     if not counting:
@@ -203,10 +195,10 @@ def first_remedied(game: Game, ruling: Ruled) -> int:
     return counting[0]
 
 
-def readings_fixed(game: Game, ruling: Ruled) -> list[ReadingFixed]:
+def readings_fixed(game: Game, ruling: kinds.Ruled) -> list[kinds.ReadingFixed]:
     """What is read otherwise from here on; a game keeps what is pinned when it opens."""
     return [
-        ReadingFixed(reading=name, value=value, reason=reason_of(ruling))
+        kinds.ReadingFixed(reading=name, value=value, reason=reason_of(ruling))
         for name, value in ruling.readings.items()
         if _changeable(game, name)
     ]
@@ -222,15 +214,17 @@ def _changeable(game: Game, reading: str) -> bool:
     return game.engine.readings[reading].changeable == "any"
 
 
-def penalty(game: Game, seat: str, level: str, reason: str, ruling: str | None = None) -> Penalised:
+def penalty(
+    game: Game, seat: str, level: str, reason: str, ruling: str | None = None
+) -> kinds.Penalised:
     """The entry of the next penalty."""
     game.must_seat(seat)
-    return Penalised(
+    return kinds.Penalised(
         id=f"x{len(game.penalties) + 1}", seat=seat, level=level, reason=reason, ruling=ruling
     )
 
 
-@once(Penalised)
+@once(kinds.Penalised)
 def penalise(
     bench: Bench,
     game: Game,
@@ -244,7 +238,7 @@ def penalise(
     return bench.tell(game, [penalty(game, seat, level, reason)], author, key)
 
 
-@once(PenaltyCancelled)
+@once(kinds.PenaltyCancelled)
 def cancel_penalty(
     bench: Bench,
     game: Game,
@@ -254,11 +248,11 @@ def cancel_penalty(
     author: Author,
     key: str | None = None,
 ) -> Answer:
-    entry = PenaltyCancelled(id=game.penalty_in_force(penalty_id).id, reason=reason)
+    entry = kinds.PenaltyCancelled(id=game.penalty_in_force(penalty_id).id, reason=reason)
     return bench.tell(game, [entry], author, key)
 
 
-@once(ReadingFixed)
+@once(kinds.ReadingFixed)
 def fix_reading(
     bench: Bench,
     game: Game,
@@ -273,14 +267,14 @@ def fix_reading(
     must_be_open(game)
     game.engine.check_reading(reading, value)
     must_be_changeable(game, reading)
-    data = ReadingFixed(reading=reading, value=value, reason=reason)
+    data = kinds.ReadingFixed(reading=reading, value=value, reason=reason)
     return bench.tell(game, [data], author, key)
 
 
 class RemedyPreview(Struct, frozen=True):
     """What one remedy would do to everything behind the disputed action."""
 
-    remedy: Remedy
+    remedy: kinds.Remedy
     after: Game | None = None
     change: Change | None = None
     gone: tuple[int, ...] = ()
@@ -292,17 +286,17 @@ class RemedyPreview(Struct, frozen=True):
 
 
 def previews(
-    game: Game, dispute: Disputed, lines: Sequence[str] = (), *, stands: bool = False
+    game: Game, dispute: kinds.Disputed, lines: Sequence[str] = (), *, stands: bool = False
 ) -> list[RemedyPreview]:
     """Every remedy a judge could choose, tried on the game; ``stands``: the lines happened."""
-    remedies: list[Remedy] = ["none", "stands", "taken_back", "penalty"]
+    remedies: list[kinds.Remedy] = ["none", "stands", "taken_back", "penalty"]
     if lines:
         remedies.insert(3, "corrected")
     return [_preview(game, dispute, remedy, lines, stands=stands) for remedy in remedies]
 
 
 def _preview(
-    game: Game, dispute: Disputed, remedy: Remedy, lines: Sequence[str], *, stands: bool
+    game: Game, dispute: kinds.Disputed, remedy: kinds.Remedy, lines: Sequence[str], *, stands: bool
 ) -> RemedyPreview:
     appealed = game.settled.get(dispute.id)
     decision = Decision(

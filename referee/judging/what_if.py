@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from engines.kernel import Action, KitSheet, Opening, ParseError, evolve
 from engines.kernel.engine.engine import Engine
@@ -25,8 +26,7 @@ class Difference(NamedTuple):
     clause: str | None
 
 
-@dataclass(frozen=True)
-class Other:
+class Other(Struct, frozen=True):
     """What is to be different."""
 
     readings: Mapping[str, str] = field(default_factory=dict)
@@ -87,7 +87,7 @@ def _said_to(engine: Engine[Any, Any], action: Action | None) -> Action | None:
     """An action as another engine understands it."""
     if action is None or isinstance(action, (engine.opening, *engine.actions)):
         return action
-    return engine.load(action_data(action))
+    return engine.text.load(action_data(action))
 
 
 def _play(game: Game, item: Item) -> JudgedItem | None:

@@ -28,35 +28,7 @@ from referee.judging.rulings import (
     taken_back,
 )
 from referee.proof.commitments import check_sealable, seal_calls
-from referee.record.entries import (
-    ActionData,
-    Adjusted,
-    ClockSet,
-    Closed,
-    Corrected,
-    Disputed,
-    Entry,
-    EntryData,
-    Held,
-    KitDeclared,
-    Logged,
-    Noted,
-    Penalised,
-    PenaltyCancelled,
-    Photographed,
-    ReadingFixed,
-    Reinstated,
-    Restored,
-    Resumed,
-    Ruled,
-    Said,
-    SealedValue,
-    TakenBack,
-    Unsealed,
-    action_data,
-    judges,
-    seat_of,
-)
+from referee.record import entries as kinds
 from referee.record.fold import supposed
 from referee.record.game import Game, RecordError
 from referee.record.line import Item
@@ -74,13 +46,13 @@ CLOCKS_DIFFER = timedelta(days=1)
 """Tolerated difference between the clocks of computers that write to one record."""
 
 _ALWAYS_GUARDED = (
-    Ruled,
-    Penalised,
-    PenaltyCancelled,
-    ReadingFixed,
-    SealedValue,
-    Unsealed,
-    Disputed,
+    kinds.Ruled,
+    kinds.Penalised,
+    kinds.PenaltyCancelled,
+    kinds.ReadingFixed,
+    kinds.SealedValue,
+    kinds.Unsealed,
+    kinds.Disputed,
 )
 """Permissions for these were checked in every version."""
 _FIRST_GAMES = ("benevolent", "bethel_woods", "bloody_grove", "broom_service", "roundforest")
@@ -103,15 +75,15 @@ class Objection(NamedTuple):
 class RequiredEntry(NamedTuple):
     """A required follow-up: an entry that the one before it must be followed by."""
 
-    kind: type[EntryData]
+    kind: type[kinds.EntryData]
     said: Mapping[str, Any]
     by_engine: bool = False
 
     @classmethod
-    def whole(cls, data: EntryData, *, by_engine: bool = False) -> RequiredEntry:
+    def whole(cls, data: kinds.EntryData, *, by_engine: bool = False) -> RequiredEntry:
         return cls(type(data), dict(data), by_engine)
 
-    def is_paid_with(self, data: EntryData) -> bool:
+    def is_paid_with(self, data: kinds.EntryData) -> bool:
         return type(data) is self.kind and all(
             getattr(data, name) == value for name, value in self.said.items()
         )
@@ -120,7 +92,7 @@ class RequiredEntry(NamedTuple):
 class Conformance:
     """Checks the entries of one record in order; asks what the commands ask before they write."""
 
-    def __init__(self, first: Entry, game: Game) -> None:
+    def __init__(self, first: kinds.Entry, game: Game) -> None:
         self._laws = game.opened.laws
         self._leading = first
         self._latest = first.at
@@ -138,7 +110,7 @@ class Conformance:
                 found.append(Objection(error, by_engine, once))
         return found
 
-    def look(self, before: Game, after: Game, entry: Entry) -> list[Objection]:
+    def look(self, before: Game, after: Game, entry: kinds.Entry) -> list[Objection]:
         """The objections to the next entry."""
         found = self._dues(before, after, entry)
         found += self._asked(before, after, entry)
@@ -149,7 +121,7 @@ class Conformance:
         """The objection to a follow-up entry that is missing at the end."""
         return [self._missing(due) for due in self._owed[:1]]
 
-    def _asked(self, before: Game, after: Game, entry: Entry) -> list[Objection]:
+    def _asked(self, before: Game, after: Game, entry: kinds.Entry) -> list[Objection]:
         found, data = [], entry.data
         for checks, by_engine in _ASKED:
             try:
@@ -162,15 +134,15 @@ class Conformance:
                 found.append(Objection(error, by_engine, once))
         return found
 
-    def _check_author(self, before: Game, entry: Entry) -> None:
-        if (seat := seat_of(entry.role)) is not None:
+    def _check_author(self, before: Game, entry: kinds.Entry) -> None:
+        if (seat := kinds.seat_of(entry.role)) is not None:
             before.must_seat(seat)
         check_time(entry.at, self._latest)
         check_role(before, entry)
 
     # what an entry brings along
 
-    def _dues(self, before: Game, after: Game, entry: Entry) -> list[Objection]:
+    def _dues(self, before: Game, after: Game, entry: kinds.Entry) -> list[Objection]:
         found: list[Objection] = []
         owed, self._owed = self._owed, ()
         if not owed and _brings_nothing(entry.data):
@@ -194,7 +166,7 @@ class Conformance:
         """An objection about automatic disputes; version 0.1.0 had other rules for these."""
         return Objection(error, by_engine, lawful_once=self._laws == 1 and by_engine)
 
-    def _told_together(self, entry: Entry) -> bool:
+    def _told_together(self, entry: kinds.Entry) -> bool:
         leading = self._leading
         return (entry.at, entry.by, entry.role) == (leading.at, leading.by, leading.role)
 
@@ -202,47 +174,47 @@ class Conformance:
         error = RecordError("brings_along", seq=self._leading.seq, kind=due.kind.KIND)
         return self._called(error, by_engine=due.by_engine)
 
-    def _brought(self, before: Game, after: Game, entry: Entry) -> Sequence[RequiredEntry]:
-        data, by_judge = entry.data, judges(entry.role)
+    def _brought(self, before: Game, after: Game, entry: kinds.Entry) -> Sequence[RequiredEntry]:
+        data, by_judge = entry.data, kinds.judges(entry.role)
         self._before_ruling = None
-        if isinstance(data, Logged):
+        if isinstance(data, kinds.Logged):
             if not (data.stands or data.verdict.findings) or not after.counts(data.number):
                 return ()
             verdict = after.step(data.number).verdict
             judged = [Judged(data.number, data.stands, verdict)]
             return _owed(calls_for_a_judge(before, judged, by_judge=by_judge))
-        if isinstance(data, Corrected | KitDeclared):
+        if isinstance(data, kinds.Corrected | kinds.KitDeclared):
             return _calls(before, after, by_judge)
-        if isinstance(data, Unsealed):
+        if isinstance(data, kinds.Unsealed):
             findings = before.seal_findings(data.id, data.value)
             return _owed(seal_calls(before, before.seals[data.id], findings))
-        if isinstance(data, Ruled):
+        if isinstance(data, kinds.Ruled):
             self._before_ruling = before
             return _remedies(before, data)
         return ()
 
-    def _calls_of_ruling(self, after: Game, entry: Entry) -> Sequence[RequiredEntry]:
+    def _calls_of_ruling(self, after: Game, entry: kinds.Entry) -> Sequence[RequiredEntry]:
         """The disputes required after a ruling whose remedy inserted lines."""
         ruled, self._before_ruling = self._before_ruling, None
         if ruled is None or not _puts_in_lines(after, self._leading.seq):
             return ()
-        return _calls(ruled, after, judges(entry.role))
+        return _calls(ruled, after, kinds.judges(entry.role))
 
 
 def _puts_in_lines(game: Game, since: int) -> bool:
     entries = game.entries[since:]
-    return any(isinstance(entry.data, Corrected) and entry.data.insert for entry in entries)
+    return any(isinstance(entry.data, kinds.Corrected) and entry.data.insert for entry in entries)
 
 
 def _calls(before: Game, after: Game, by_judge: bool) -> list[RequiredEntry]:
     return _owed(calls_for_a_judge(before, list(judged_anew(before, after)), by_judge=by_judge))
 
 
-def _owed(disputes: Iterator[Disputed] | Sequence[Disputed]) -> list[RequiredEntry]:
+def _owed(disputes: Iterator[kinds.Disputed] | Sequence[kinds.Disputed]) -> list[RequiredEntry]:
     return [RequiredEntry.whole(dispute, by_engine=True) for dispute in disputes]
 
 
-def _remedies(game: Game, ruling: Ruled) -> list[RequiredEntry]:
+def _remedies(game: Game, ruling: kinds.Ruled) -> list[RequiredEntry]:
     """The entries that must follow a ruling and carry it out."""
     if not ruling.puts_back:
         return _own_remedies(game, ruling)
@@ -251,37 +223,39 @@ def _remedies(game: Game, ruling: Ruled) -> list[RequiredEntry]:
     line: list[RequiredEntry] = []
     others: list[RequiredEntry] = []
     for required in _own_remedies(before, ruling):
-        (line if required.kind in (TakenBack, Corrected) else others).append(required)
+        (line if required.kind in (kinds.TakenBack, kinds.Corrected) else others).append(required)
     whole = RequiredEntry.whole
     return [*map(whole, undoing), *line, *map(whole, cancelled), *others]
 
 
-def _own_remedies(game: Game, ruling: Ruled) -> list[RequiredEntry]:
+def _own_remedies(game: Game, ruling: kinds.Ruled) -> list[RequiredEntry]:
     fixed = [RequiredEntry.whole(reading) for reading in readings_fixed(game, ruling)]
     if ruling.remedy == "taken_back":
         return [RequiredEntry.whole(taken_back(game, ruling)), *fixed]
     if ruling.remedy == "corrected":
         said = {"at": first_remedied(game, ruling), "reason": reason_of(ruling)}
-        return [RequiredEntry(Corrected, said), *fixed]
+        return [RequiredEntry(kinds.Corrected, said), *fixed]
     if ruling.remedy == "penalty":
         said = {"ruling": ruling.id, "reason": ruling.reason}
-        return [RequiredEntry(Penalised, said), *fixed]
+        return [RequiredEntry(kinds.Penalised, said), *fixed]
     return fixed
 
 
-def _brings_nothing(data: EntryData) -> bool:
+def _brings_nothing(data: kinds.EntryData) -> bool:
     """Fast path: an ordinary action, which requires no follow-up entry."""
-    return type(data) is Logged and not data.stands and not data.verdict.findings
+    return type(data) is kinds.Logged and not data.stands and not data.verdict.findings
 
 
-def _comes_along(data: EntryData) -> bool:
+def _comes_along(data: kinds.EntryData) -> bool:
     """Whether an entry of this kind is only ever written as the follow-up of another."""
-    if isinstance(data, Disputed):
+    if isinstance(data, kinds.Disputed):
         return data.cause in ("stands", "finding")
-    return isinstance(data, Reinstated) or (isinstance(data, Penalised) and data.ruling is not None)
+    return isinstance(data, kinds.Reinstated) or (
+        isinstance(data, kinds.Penalised) and data.ruling is not None
+    )
 
 
-def _lawful_once(entry: Entry, error: MessageError) -> bool:
+def _lawful_once(entry: kinds.Entry, error: MessageError) -> bool:
     if isinstance(error, NotAllowed) and error.key != "take_back_needs_judge":
         return not isinstance(entry.data, _ALWAYS_GUARDED)
     return error.key in _SINCE_THEN
@@ -325,32 +299,32 @@ def _opened_with(game: Game) -> None:
             raise RecordError("other_edition", edition=opened.edition)
         if opened.readings != game.setting.readings:
             raise RecordError("other_readings")
-    if opening is not None and action_data(opening) != opened.opening:
+    if opening is not None and kinds.action_data(opening) != opened.opening:
         raise RecordError("other_words")
 
 
 # what is asked of each kind
 
 
-Check = Callable[[Game, Game, Entry, Any], None]
-D = TypeVar("D", bound=EntryData)
-_LAWS: dict[type[EntryData], Check] = {}
-_ENGINE: dict[type[EntryData], Check] = {}
+Check = Callable[[Game, Game, kinds.Entry, Any], None]
+D = TypeVar("D", bound=kinds.EntryData)
+_LAWS: dict[type[kinds.EntryData], Check] = {}
+_ENGINE: dict[type[kinds.EntryData], Check] = {}
 _ASKED = ((_LAWS, False), (_ENGINE, True))
 """Each with whether the engine answers."""
 
 
 def _asks(
-    checks: dict[type[EntryData], Check], kind: type[D]
-) -> Callable[[Callable[[Game, Game, Entry, D], None]], Check]:
-    def register(check: Callable[[Game, Game, Entry, D], None]) -> Check:
+    checks: dict[type[kinds.EntryData], Check], kind: type[D]
+) -> Callable[[Callable[[Game, Game, kinds.Entry, D], None]], Check]:
+    def register(check: Callable[[Game, Game, kinds.Entry, D], None]) -> Check:
         checks[kind] = check
         return check
 
     return register
 
 
-def _author(entry: Entry) -> Author:
+def _author(entry: kinds.Entry) -> Author:
     return Author(entry.by, entry.role)
 
 
@@ -359,13 +333,13 @@ def _must_say(something: object) -> None:
         raise RecordError("nothing_said")
 
 
-def _must_break_a_rule(said: Said) -> None:
+def _must_break_a_rule(said: kinds.Said) -> None:
     """Only an illegal action may be marked as standing."""
     if said.stands and said.verdict.outcome != "illegal":
         raise RecordError("stands_for_nothing", number=said.number)
 
 
-def _must_be_in_its_words(after: Game, said: Said) -> None:
+def _must_be_in_its_words(after: Game, said: kinds.Said) -> None:
     last = after.steps.last
     if last.item.number != said.number:
         if not after.counts(said.number):
@@ -376,14 +350,14 @@ def _must_be_in_its_words(after: Game, said: Said) -> None:
         raise RecordError("other_words")
 
 
-def _is_written_so(action: Action, data: ActionData) -> bool:
+def _is_written_so(action: Action, data: kinds.ActionData) -> bool:
     """Whether the data equals ``action_data(action)``, with a fast path for plain fields."""
     defaults = _defaults(type(action))
     for name, value in data.items():
         if name == "verb":
             continue
         if type(value) not in (str, int) or getattr(action, name, None) != value:
-            return action_data(action) == data
+            return kinds.action_data(action) == data
         if value == defaults[name]:
             return False
     return action.by == data.get("by")
@@ -394,40 +368,40 @@ def _defaults(kind: type[Action]) -> dict[str, Any]:
     return {name: field.default for name, field in kind.model_fields.items()}
 
 
-@_asks(_LAWS, Logged)
-def _logged(before: Game, after: Game, entry: Entry, data: Logged) -> None:
+@_asks(_LAWS, kinds.Logged)
+def _logged(before: Game, after: Game, entry: kinds.Entry, data: kinds.Logged) -> None:
     _must_break_a_rule(data)
 
 
-@_asks(_ENGINE, Logged)
-def _judged(before: Game, after: Game, entry: Entry, data: Logged) -> None:
+@_asks(_ENGINE, kinds.Logged)
+def _judged(before: Game, after: Game, entry: kinds.Entry, data: kinds.Logged) -> None:
     check_decided(before)
     _must_be_in_its_words(after, data)
-    if (seat := seat_of(entry.role)) is not None:
-        action = before.engine.load(data.action)
+    if (seat := kinds.seat_of(entry.role)) is not None:
+        action = before.engine.text.load(data.action)
         check_question(before, before.steps[-1], action, seat)
 
 
-@_asks(_ENGINE, Adjusted)
-def _adjusted(before: Game, after: Game, entry: Entry, data: Adjusted) -> None:
+@_asks(_ENGINE, kinds.Adjusted)
+def _adjusted(before: Game, after: Game, entry: kinds.Entry, data: kinds.Adjusted) -> None:
     check_decided(before)
     if not after.counts(data.number):
         before.play(Item(data.number, changes=data.changes))
 
 
-@_asks(_LAWS, TakenBack)
-def _taken_back(before: Game, after: Game, entry: Entry, data: TakenBack) -> None:
+@_asks(_LAWS, kinds.TakenBack)
+def _taken_back(before: Game, after: Game, entry: kinds.Entry, data: kinds.TakenBack) -> None:
     _must_say(data.numbers)
     check_take_back(before, data.numbers[-1], _author(entry))
 
 
-@_asks(_LAWS, Restored)
-def _restored(before: Game, after: Game, entry: Entry, data: Restored) -> None:
+@_asks(_LAWS, kinds.Restored)
+def _restored(before: Game, after: Game, entry: kinds.Entry, data: kinds.Restored) -> None:
     _must_say(data.numbers)
 
 
-@_asks(_LAWS, Corrected)
-def _corrected(before: Game, after: Game, entry: Entry, data: Corrected) -> None:
+@_asks(_LAWS, kinds.Corrected)
+def _corrected(before: Game, after: Game, entry: kinds.Entry, data: kinds.Corrected) -> None:
     _must_say(data.remove or data.insert or data.keep or data.seats is not None)
     for seat in data.seats or {}:
         after.must_seat(seat)
@@ -437,94 +411,94 @@ def _corrected(before: Game, after: Game, entry: Entry, data: Corrected) -> None
         check_take_back(before, data.at, _author(entry))
 
 
-@_asks(_ENGINE, Corrected)
-def _inserted(before: Game, after: Game, entry: Entry, data: Corrected) -> None:
+@_asks(_ENGINE, kinds.Corrected)
+def _inserted(before: Game, after: Game, entry: kinds.Entry, data: kinds.Corrected) -> None:
     for said in data.insert:
         _must_be_in_its_words(after, said)
 
 
-@_asks(_ENGINE, ReadingFixed)
-def _reading_fixed(before: Game, after: Game, entry: Entry, data: ReadingFixed) -> None:
+@_asks(_ENGINE, kinds.ReadingFixed)
+def _reading_fixed(before: Game, after: Game, entry: kinds.Entry, data: kinds.ReadingFixed) -> None:
     must_be_changeable(before, data.reading)
 
 
-@_asks(_LAWS, Held)
-def _held(before: Game, after: Game, entry: Entry, data: Held) -> None:
+@_asks(_LAWS, kinds.Held)
+def _held(before: Game, after: Game, entry: kinds.Entry, data: kinds.Held) -> None:
     if after.held is not data:
         raise Conflicting("held_already", role=before.holder)
 
 
-@_asks(_LAWS, Resumed)
-def _resumed(before: Game, after: Game, entry: Entry, data: Resumed) -> None:
+@_asks(_LAWS, kinds.Resumed)
+def _resumed(before: Game, after: Game, entry: kinds.Entry, data: kinds.Resumed) -> None:
     if before.held is None:
         raise Conflicting("not_held")
 
 
-@_asks(_LAWS, ClockSet)
-def _clock_set(before: Game, after: Game, entry: Entry, data: ClockSet) -> None:
+@_asks(_LAWS, kinds.ClockSet)
+def _clock_set(before: Game, after: Game, entry: kinds.Entry, data: kinds.ClockSet) -> None:
     check_clock(before, data)
 
 
-@_asks(_LAWS, Disputed)
-def _disputed(before: Game, after: Game, entry: Entry, data: Disputed) -> None:
+@_asks(_LAWS, kinds.Disputed)
+def _disputed(before: Game, after: Game, entry: kinds.Entry, data: kinds.Disputed) -> None:
     _must_say(data.numbers)
     if data.cause != "seat":
         elsewhere = data.cause in ("deal", "slip") and not before.opened.tournament
         if data.holds or data.seat or elsewhere:
             raise RecordError("brought_by_nothing")
-    elif seat_of(entry.role) not in (None, data.seat):
+    elif kinds.seat_of(entry.role) not in (None, data.seat):
         raise NotAllowed("own_seat_only", role=entry.role, seat=data.seat or "–")
 
 
-@_asks(_ENGINE, Disputed)
-def _cited(before: Game, after: Game, entry: Entry, data: Disputed) -> None:
+@_asks(_ENGINE, kinds.Disputed)
+def _cited(before: Game, after: Game, entry: kinds.Entry, data: kinds.Disputed) -> None:
     if data.clause is not None:
         before.must_cite(data.clause)
 
 
-@_asks(_LAWS, Ruled)
-def _ruled(before: Game, after: Game, entry: Entry, data: Ruled) -> None:
+@_asks(_LAWS, kinds.Ruled)
+def _ruled(before: Game, after: Game, entry: kinds.Entry, data: kinds.Ruled) -> None:
     for number in data.numbers:
         before.must_know(number)
     if data.scope == "tournament" and not before.opened.tournament:
         raise Conflicting("no_tournament", game=before.id)
 
 
-@_asks(_ENGINE, Ruled)
-def _ruled_on(before: Game, after: Game, entry: Entry, data: Ruled) -> None:
+@_asks(_ENGINE, kinds.Ruled)
+def _ruled_on(before: Game, after: Game, entry: kinds.Entry, data: kinds.Ruled) -> None:
     check_ruling(before, data)
 
 
-@_asks(_LAWS, SealedValue)
-def _sealed(before: Game, after: Game, entry: Entry, data: SealedValue) -> None:
+@_asks(_LAWS, kinds.SealedValue)
+def _sealed(before: Game, after: Game, entry: kinds.Entry, data: kinds.SealedValue) -> None:
     check_sealable(data.what)
 
 
-@_asks(_LAWS, Unsealed)
-def _unsealed(before: Game, after: Game, entry: Entry, data: Unsealed) -> None:
+@_asks(_LAWS, kinds.Unsealed)
+def _unsealed(before: Game, after: Game, entry: kinds.Entry, data: kinds.Unsealed) -> None:
     words = data.value
     _must_say(isinstance(words, list) and words and all(isinstance(word, str) for word in words))
 
 
-@_asks(_LAWS, Noted)
-def _assessed(before: Game, after: Game, entry: Entry, data: Noted) -> None:
+@_asks(_LAWS, kinds.Noted)
+def _assessed(before: Game, after: Game, entry: kinds.Entry, data: kinds.Noted) -> None:
     check_glyphs(data.glyphs)
 
 
-@_asks(_LAWS, Photographed)
-def _photographed(before: Game, after: Game, entry: Entry, data: Photographed) -> None:
+@_asks(_LAWS, kinds.Photographed)
+def _photographed(before: Game, after: Game, entry: kinds.Entry, data: kinds.Photographed) -> None:
     check_whose(data.only, entry.role)
 
 
-@_asks(_ENGINE, Noted)
-def _noted(before: Game, after: Game, entry: Entry, data: Noted) -> None:
+@_asks(_ENGINE, kinds.Noted)
+def _noted(before: Game, after: Game, entry: kinds.Entry, data: kinds.Noted) -> None:
     check_note(before, data)
     if data.variation:
-        needs_everything(before, seat_of(entry.role), "note add --instead")
+        needs_everything(before, kinds.seat_of(entry.role), "note add --instead")
 
 
-@_asks(_ENGINE, Closed)
-def _closed(before: Game, after: Game, entry: Entry, data: Closed) -> None:
+@_asks(_ENGINE, kinds.Closed)
+def _closed(before: Game, after: Game, entry: kinds.Entry, data: kinds.Closed) -> None:
     check_decided(before)
     if not data.reason and before.engine.result(before.state) is None:
         raise Conflicting("not_over", seats=before.state.agenda.seats)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from pydantic import BaseModel, Field, ValidationError
 
 from engines.kernel.messages.errors import first_mistake
@@ -74,8 +74,7 @@ def make_seal(
     )
 
 
-@dataclass(frozen=True)
-class SealProblem:
+class SealProblem(Struct, frozen=True):
     game: str
     key: str
     """A key of the catalogue: ``seal.<key>``."""

@@ -25,26 +25,7 @@ from referee.proof.conformance import Conformance, Objection
 from referee.proof.head_codes import head_prefix
 from referee.proof.keys import Trusted
 from referee.proof.signatures import CheckedSignature, check_signatures
-from referee.record.entries import (
-    Closed,
-    Corrected,
-    Entry,
-    EntryData,
-    Logged,
-    Opened,
-    Reinstated,
-    UnreadableEntry,
-    Unsealed,
-    VerdictData,
-    closing,
-    entry_data,
-    findings_data,
-    is_author,
-    is_instant,
-    is_stored_as,
-    parsed_entry,
-    verdict_data,
-)
+from referee.record import entries as kinds
 from referee.record.fold import CANNOT_FOLLOW, apply, engine_of, start_game
 from referee.record.game import Game, RecordError
 from referee.store.canonical_json import digest, encoded, is_canonical, rewritten
@@ -223,7 +204,7 @@ def chained(
 
 def believe(
     report: VerificationReport,
-    entries: Sequence[Entry],
+    entries: Sequence[kinds.Entry],
     trusted: Mapping[str, Trusted],
     signers: Iterable[str],
 ) -> None:
@@ -330,19 +311,19 @@ _PLAIN = bytes(sign for sign in range(0x20, 0x7F) if sign != ord("\\"))
 
 def _has_author(body: Mapping[str, Any]) -> bool:
     """Whether author, role and time of an entry are well-formed."""
-    return is_instant(body["at"]) and is_author(body["by"], body["role"])
+    return kinds.is_instant(body["at"]) and kinds.is_author(body["by"], body["role"])
 
 
 def _replay(
     stream: str, links: list[Link], report: VerificationReport, progress: Progress | None
-) -> Sequence[Entry] | None:
+) -> Sequence[kinds.Entry] | None:
     """Replay the record and compare; returns its entries, or None if it cannot be replayed.
 
     Works in batches, one step for all entries of a batch: that keeps the code of the step in the
     processor's caches, which is faster than doing all steps for each entry.
     """
     try:
-        first = parsed_entry(*links[0])
+        first = kinds.parsed_entry(*links[0])
         report.engines = _engines(first)
         game = start_game(stream, first)
         scrutiny = Conformance(first, game)
@@ -352,7 +333,7 @@ def _replay(
     _weigh(report, links[0], first, game, objections)
     for start in range(1, len(links), TOGETHER):
         some = links[start : start + TOGETHER]
-        entries, unread = _until_refused(parsed_entry(*link) for link in some)
+        entries, unread = _until_refused(kinds.parsed_entry(*link) for link in some)
         games, unfollowed = _until_refused(_followed(game, entries))
         steps = zip((game, *games), games, entries, strict=False)
         looked, unseen = _until_refused(scrutiny.look(*step) for step in steps)
@@ -382,7 +363,7 @@ def _until_refused(coming: Iterable[T]) -> tuple[list[T], MessageError | None]:
     return found, None
 
 
-def _followed(game: Game, entries: Iterable[Entry]) -> Iterator[Game]:
+def _followed(game: Game, entries: Iterable[kinds.Entry]) -> Iterator[Game]:
     """The game after each entry."""
     for entry in entries:
         check_budget()
@@ -393,12 +374,12 @@ def _followed(game: Game, entries: Iterable[Entry]) -> Iterator[Game]:
 
 def _given_up(
     report: VerificationReport, links: Sequence[Link], index: int, refusal: MessageError
-) -> Sequence[Entry] | None:
+) -> Sequence[kinds.Entry] | None:
     """Report where replay stopped: a problem, unless a newer engine wrote the record."""
     if _age(report) == "newer":
         return [_bare(link) for link in links]
     if refusal.key in ("not_installed", "broken_game"):
-        entries, unread = _until_refused(parsed_entry(*link) for link in links)
+        entries, unread = _until_refused(kinds.parsed_entry(*link) for link in links)
         if unread is None:
             report.not_installed = refusal
             return entries
@@ -411,7 +392,7 @@ def _given_up(
 def _weigh(
     report: VerificationReport,
     link: Link,
-    entry: Entry,
+    entry: kinds.Entry,
     game: Game,
     objections: Sequence[Objection],
 ) -> None:
@@ -431,17 +412,17 @@ def _objected(seq: int, objection: Objection) -> VerificationProblem:
     return VerificationProblem("law", seq, key, {"problem": objection.error.phrase})
 
 
-def _is_as_written(body: Mapping[str, Any], entry: Entry) -> bool:
+def _is_as_written(body: Mapping[str, Any], entry: kinds.Entry) -> bool:
     """Whether re-encoding an entry of the current schema gives the stored data."""
     data, told = entry.data, body["data"]
     if told.keys() == _PLAINLY_LOGGED and told["verdict"].keys() == _PLAIN_VERDICT:
         return True
     if body["schema"] != data.SCHEMA:
         return True
-    if isinstance(data, Opened):
+    if isinstance(data, kinds.Opened):
         rest = {name: value for name, value in told.items() if name != "kit"}
-        return entry_data(data, without="kit") == rest and bool(data.kit == told["kit"])
-    return bool(entry_data(data) == told)
+        return kinds.entry_data(data, without="kit") == rest and bool(data.kit == told["kit"])
+    return bool(kinds.entry_data(data) == told)
 
 
 _PLAINLY_LOGGED = {"number", "action", "verdict"}
@@ -449,8 +430,8 @@ _PLAIN_VERDICT = {"outcome"}
 """Nothing of this has a default that could have been left out."""
 
 
-def _engines(first: Entry) -> Engines | None:
-    if not isinstance(first.data, Opened):
+def _engines(first: kinds.Entry) -> Engines | None:
+    if not isinstance(first.data, kinds.Opened):
         return None
     return Engines(first.data.engine_version, engine_of(first.data).version)
 
@@ -459,13 +440,13 @@ def _age(report: VerificationReport) -> Age:
     return report.engines.age if report.engines is not None else "unknown"
 
 
-def _bare(link: Link) -> Entry:
+def _bare(link: Link) -> kinds.Entry:
     """An entry with its metadata only, if this version cannot parse its data."""
     try:
-        return parsed_entry(link.body, link.head)
-    except UnreadableEntry:
+        return kinds.parsed_entry(link.body, link.head)
+    except kinds.UnreadableEntry:
         said = {name: link.body[name] for name in ("seq", "at", "by", "role", "key")}
-        return Entry(**said, data=EntryData(), head=link.head)
+        return kinds.Entry(**said, data=kinds.EntryData(), head=link.head)
 
 
 ENGINES_MAY_DIFFER = frozenset(
@@ -484,27 +465,27 @@ def _judge(report: VerificationReport, found: Sequence[VerificationProblem]) -> 
             report.differences.append(problem)
 
 
-def _compare(game: Game, entry: Entry) -> Sequence[VerificationProblem]:
+def _compare(game: Game, entry: kinds.Entry) -> Sequence[VerificationProblem]:
     """Compare the stored verdict or result of an entry with today's engine."""
     data = entry.data
-    if isinstance(data, Logged):
+    if isinstance(data, kinds.Logged):
         return _verdict(game, entry.seq, data.number, data.verdict)
-    if isinstance(data, Opened):
+    if isinstance(data, kinds.Opened):
         altered = VerificationProblem("replay", entry.seq, "kit_altered")
         is_same = digest(rewritten(data.kit)) == data.kit_hash
         return [*_but(is_same, altered), *_verdict(game, entry.seq, 0, data.verdict)]
-    if isinstance(data, Corrected):
+    if isinstance(data, kinds.Corrected):
         said = (_verdict(game, entry.seq, one.number, one.verdict) for one in data.insert)
         return list(chain.from_iterable(said))
-    if isinstance(data, Reinstated) and data.opening is not None:
+    if isinstance(data, kinds.Reinstated) and data.opening is not None:
         return _verdict(game, entry.seq, 0, data.opening.verdict)
-    if isinstance(data, Unsealed):
-        is_same = data.findings == findings_data(game.seal_findings(data.id))
+    if isinstance(data, kinds.Unsealed):
+        is_same = data.findings == kinds.findings_data(game.seal_findings(data.id))
         return _but(
             is_same, VerificationProblem("replay", entry.seq, "seal_differs", {"id": data.id})
         )
-    if isinstance(data, Closed):
-        is_same = data == closing(game.engine.result(game.state), data.reason)
+    if isinstance(data, kinds.Closed):
+        is_same = data == kinds.closing(game.engine.result(game.state), data.reason)
         return _but(is_same, VerificationProblem("replay", entry.seq, "result_differs"))
     return ()
 
@@ -514,16 +495,16 @@ def _but(is_same: bool, problem: VerificationProblem) -> Sequence[VerificationPr
 
 
 def _verdict(
-    game: Game, seq: int, number: int, stored: VerdictData
+    game: Game, seq: int, number: int, stored: kinds.VerdictData
 ) -> Sequence[VerificationProblem]:
     try:
         verdict = game.step(number).verdict
     except RecordError:
         now = None
     else:
-        if is_stored_as(verdict, stored):
+        if kinds.is_stored_as(verdict, stored):
             return ()
-        now = verdict_data(verdict)
+        now = kinds.verdict_data(verdict)
     facts = {
         "number": number,
         "recorded": stored.outcome,
@@ -537,7 +518,7 @@ def _verdict(
     return (VerificationProblem("replay", seq, "verdict_differs", facts),)
 
 
-def _clause(verdict: VerdictData | None) -> str | None:
+def _clause(verdict: kinds.VerdictData | None) -> str | None:
     if verdict is None:
         return None
     points = (*verdict.breaches, *verdict.claims, *verdict.findings)

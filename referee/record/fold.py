@@ -185,7 +185,7 @@ def _step(kind: type[D]) -> Callable[[Callable[[Game, Entry, D], Game | Applied]
 def _log(game: Game, entry: Entry, data: Logged) -> Game:
     must_go_on(game)
     _is_next(game, data.number)
-    action = game.engine.load(data.action)
+    action = game.engine.text.load(data.action)
     item = _new(Item, (data.number, action, data.stands, None, None, entry.seq))
     game = _extended(game, item, undone=(), last_number=data.number)
     return _let_stand(game) if game.pending and game.age == "older" else game
@@ -303,7 +303,7 @@ def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
             raise RecordError("out_of_order", id=f"#{said.number}")
     end = max((index, *(places[number] + 1 for number in (*data.remove, *data.keep))))
     put_in = [
-        Item(said.number, game.engine.load(said.action), said.stands, seq=entry.seq)
+        Item(said.number, game.engine.text.load(said.action), said.stands, seq=entry.seq)
         for said in data.insert
     ]
     changed = [
@@ -385,7 +385,7 @@ def _declare_kit(game: Game, entry: Entry, data: KitDeclared) -> Applied:
 
 
 def _opening(game: Game, action: dict[str, Any]) -> Opening:
-    opening = game.engine.load(action)
+    opening = game.engine.text.load(action)
     if not isinstance(opening, Opening):
         raise RecordError("not_an_opening", verb=opening.verb)
     return opening

@@ -8,48 +8,18 @@ At the first action that no longer holds the rest is *pending*: kept, shown, not
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct, field
 
-from engines.kernel import (
-    Action,
-    Audit,
-    Engine,
-    Finding,
-    Flaw,
-    Judgement,
-    KitSheet,
-    Moment,
-    Moves,
-    OpenedSeal,
-    Opening,
-    ParseError,
-    Setting,
-    Verdict,
-    evolve,
-)
+from engines import kernel
 from engines.kernel.values.versions import Age, age
 from referee.errors import Conflicting, NotFound
+from referee.record import entries as kinds
 from referee.record.clocks import Clock
-from referee.record.entries import (
-    Closed,
-    Confirmed,
-    Disputed,
-    Entry,
-    EntryData,
-    Held,
-    Noted,
-    Opened,
-    Penalised,
-    PenaltyCancelled,
-    PhotoErased,
-    Photographed,
-    Ruled,
-    SealedValue,
-    Unsealed,
-)
+from referee.record.hidden_state import judge_hidden
 from referee.record.line import Item, JudgedItem, Stood, numbers_in
 from referee.record.persistent_vector import PersistentVector
 from referee.store.canonical_json import canonical, digest
@@ -64,7 +34,7 @@ _new = tuple.__new__
 Gone: TypeAlias = "dict[int, Stood] | LazyMapping[int, Stood]"
 
 
-class RecordError(Flaw):
+class RecordError(kernel.Flaw):
     """An entry that cannot follow what was recorded before it."""
 
 
@@ -75,10 +45,10 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
     __hash__ = object.__hash__
 
     id: str
-    engine: Engine[Any, Any]
-    opened: Opened
-    sheet: KitSheet
-    entries: PersistentVector[Entry] = field(default_factory=PersistentVector)
+    engine: kernel.Engine[Any, Any]
+    opened: kinds.Opened
+    sheet: kernel.KitSheet
+    entries: PersistentVector[kinds.Entry] = field(default_factory=PersistentVector)
     steps: PersistentVector[JudgedItem] = field(default_factory=PersistentVector)
     """What counts: the opening, then every item of the line that holds."""
     pending: tuple[Item, ...] = ()
@@ -86,33 +56,33 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
     gone: Gone = field(default_factory=dict)
     """Actions that have left the line, as they stood when they last counted."""
     seats: Mapping[str, str] = field(default_factory=dict)
-    held: Held | Disputed | None = None
+    held: kinds.Held | kinds.Disputed | None = None
     holder: str = ""
     """The role that holds the game."""
     clock: Clock | None = None
     has_judge: bool = False
     """It is played in a tournament, or a judge or an organiser has written in its record."""
-    closed: Closed | None = None
-    disputes: Mapping[str, Disputed] = field(default_factory=dict)
+    closed: kinds.Closed | None = None
+    disputes: Mapping[str, kinds.Disputed] = field(default_factory=dict)
     settled: Mapping[str, str] = field(default_factory=dict)
     """Disputes that are over, and the ruling (or the word ``withdrawn``) that ended them."""
-    rulings: Mapping[str, Ruled] = field(default_factory=dict)
+    rulings: Mapping[str, kinds.Ruled] = field(default_factory=dict)
     ruled: frozenset[int] = frozenset()
     """Actions that rulings are about, and those that a remedy put in."""
     ordered_at: int = -1
     """Where the last ruling that orders a correction stands: the next entry is its remedy."""
     overturned: Mapping[str, str] = field(default_factory=dict)
     """Rulings that no longer hold, and the ruling that says so."""
-    penalties: Mapping[str, Penalised] = field(default_factory=dict)
-    cancelled: Mapping[str, PenaltyCancelled] = field(default_factory=dict)
-    confirmed: Mapping[str, Confirmed] = field(default_factory=dict)
+    penalties: Mapping[str, kinds.Penalised] = field(default_factory=dict)
+    cancelled: Mapping[str, kinds.PenaltyCancelled] = field(default_factory=dict)
+    confirmed: Mapping[str, kinds.Confirmed] = field(default_factory=dict)
     """The last confirmation of each seat."""
-    seals: Mapping[str, SealedValue] = field(default_factory=dict)
-    unsealed: Mapping[str, Unsealed] = field(default_factory=dict)
-    notes: Mapping[str, Noted] = field(default_factory=dict)
-    photos: Mapping[str, Photographed] = field(default_factory=dict)
+    seals: Mapping[str, kinds.SealedValue] = field(default_factory=dict)
+    unsealed: Mapping[str, kinds.Unsealed] = field(default_factory=dict)
+    notes: Mapping[str, kinds.Noted] = field(default_factory=dict)
+    photos: Mapping[str, kinds.Photographed] = field(default_factory=dict)
     """All that were ever taken, also the erased ones."""
-    photos_erased: Mapping[str, PhotoErased] = field(default_factory=dict)
+    photos_erased: Mapping[str, kinds.PhotoErased] = field(default_factory=dict)
     last_number: int = 0
     notes_made: int = 0
     partial: bool = False
@@ -125,15 +95,15 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
     @property
     def colours(self) -> Mapping[str, str]:
         """The colour of each seat's pieces, as far as the opening says one."""
-        opening = self.engine.load(self.opened.opening)
-        return opening.colours if isinstance(opening, Opening) else {}
+        opening = self.engine.text.load(self.opened.opening)
+        return opening.colours if isinstance(opening, kernel.Opening) else {}
 
     @property
     def state(self) -> Any:
         return self.steps.last.state
 
     @property
-    def setting(self) -> Setting[Any]:
+    def setting(self) -> kernel.Setting[Any]:
         return self.steps.last.setting
 
     @property
@@ -173,7 +143,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
             for seat in self.setting.seats
         )
 
-    def seq_of(self, data: EntryData) -> int:
+    def seq_of(self, data: kinds.EntryData) -> int:
         """The sequence number of the entry with this data."""
         return next(entry.seq for entry in reversed(self.entries) if entry.data is data)
 
@@ -242,11 +212,11 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         """The numbers of the actions that are pending."""
         return [item.number for item in self.pending if item.number is not None]
 
-    def open_disputes(self) -> list[Disputed]:
+    def open_disputes(self) -> list[kinds.Disputed]:
         """The disputes that are not settled."""
         return [d for d in self.disputes.values() if self.ended_by(d) is None]
 
-    def ended_by(self, dispute: Disputed) -> str | None:
+    def ended_by(self, dispute: kinds.Disputed) -> str | None:
         """How a dispute ended: a ruling, ``withdrawn`` or ``undone``; None while it is open.
 
         An illegal action that stood and was taken back leaves nothing to decide, as long as it is
@@ -280,33 +250,33 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         if clause not in self.engine.clauses:
             raise NotFound("no_such_clause", clause=clause)
 
-    def dispute_named(self, dispute: str) -> Disputed:
+    def dispute_named(self, dispute: str) -> kinds.Disputed:
         if dispute not in self.disputes:
             raise NotFound("no_such_dispute", dispute=dispute)
         return self.disputes[dispute]
 
-    def open_dispute(self, dispute: str) -> Disputed:
+    def open_dispute(self, dispute: str) -> kinds.Disputed:
         found = self.dispute_named(dispute)
         if dispute in self.settled:
             raise Conflicting("dispute_settled", dispute=dispute)
         return found
 
-    def ruling_in_force(self, ruling: str) -> Ruled:
+    def ruling_in_force(self, ruling: str) -> kinds.Ruled:
         if ruling not in self.rulings or ruling in self.overturned:
             raise NotFound("no_such_ruling", ruling=ruling)
         return self.rulings[ruling]
 
-    def penalty_in_force(self, penalty: str) -> Penalised:
+    def penalty_in_force(self, penalty: str) -> kinds.Penalised:
         if penalty not in self.penalties or penalty in self.cancelled:
             raise NotFound("no_such_penalty", penalty=penalty)
         return self.penalties[penalty]
 
-    def note_named(self, note: str) -> Noted:
+    def note_named(self, note: str) -> kinds.Noted:
         if note not in self.notes:
             raise NotFound("no_such_note", note=note)
         return self.notes[note]
 
-    def photo_named(self, photo: str) -> Photographed:
+    def photo_named(self, photo: str) -> kinds.Photographed:
         """A photograph that is not erased."""
         if photo not in self.photos:
             raise NotFound("no_such_photo", photo=photo)
@@ -314,13 +284,13 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
             raise Conflicting("photo_erased", photo=photo)
         return self.photos[photo]
 
-    def seal_named(self, seal_id: str) -> SealedValue:
+    def seal_named(self, seal_id: str) -> kinds.SealedValue:
         """The sealed value with this id, opened or not."""
         if seal_id not in self.seals:
             raise NotFound("no_such_secret", id=seal_id)
         return self.seals[seal_id]
 
-    def closed_seal(self, seal_id: str) -> SealedValue:
+    def closed_seal(self, seal_id: str) -> kinds.SealedValue:
         seal = self.seal_named(seal_id)
         if seal_id in self.unsealed:
             raise Conflicting("already_open", id=seal_id)
@@ -335,11 +305,11 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
             return self.foreseen.after._replace(item=item)
         if item.reading is not None:
             readings = {**last.setting.readings, item.reading[0]: item.reading[1]}
-            setting = evolve(last.setting, readings=readings)
-            return JudgedItem(item, last.state, setting, Verdict("legal"))
+            setting = kernel.evolve(last.setting, readings=readings)
+            return JudgedItem(item, last.state, setting, kernel.Verdict("legal"))
         if item.action is None:
-            state = self.engine.adjust(last.setting, last.state, item.changes or {})
-            return JudgedItem(item, state, last.setting, Verdict("legal"))
+            state = self.engine.positions.adjust(last.setting, last.state, item.changes or {})
+            return JudgedItem(item, state, last.setting, kernel.Verdict("legal"))
         judged = self.judged(item.action, last, item.number or 0, lenient=item.stands)
         if not judged.accepted:
             return None
@@ -348,27 +318,29 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         return _new(JudgedItem, (item, judged.state, last.setting, judged.verdict, judged.stages))
 
     def judged(
-        self, action: Action, last: JudgedItem, number: int, *, lenient: bool = False
-    ) -> Judgement[Any]:
+        self, action: kernel.Action, last: JudgedItem, number: int, *, lenient: bool = False
+    ) -> kernel.Judgement[Any]:
         """Judge an action after a step; a wrong count is traced to what touched it."""
-        judge = self.engine.judge_hidden if self.partial else self.engine.judge
+        judge = partial(judge_hidden, self.engine) if self.partial else self.engine.judge
         heard = judge(last.setting, last.state, action, number, lenient=lenient)
-        if not (heard.accepted and heard.verdict.findings and isinstance(heard.action, Audit)):
+        if not (
+            heard.accepted and heard.verdict.findings and isinstance(heard.action, kernel.Audit)
+        ):
             return heard
         before = self.moments(last)
         verdict = self.engine.traced(last.setting, heard.action, heard.verdict, before)
-        return evolve(heard, verdict=verdict)
+        return kernel.evolve(heard, verdict=verdict)
 
-    def moments(self, last: JudgedItem | None = None) -> list[Moment[Any]]:
+    def moments(self, last: JudgedItem | None = None) -> list[kernel.Moment[Any]]:
         """The line up to a step, in the form the engine takes."""
         found = []
         for step in self.steps:
-            found.append(Moment(step.number, step.action, step.state))
+            found.append(kernel.Moment(step.number, step.action, step.state))
             if step is last:
                 break
         return found
 
-    def seal_findings(self, seal_id: str, value: Any = None) -> tuple[Finding, ...]:
+    def seal_findings(self, seal_id: str, value: Any = None) -> tuple[kernel.Finding, ...]:
         """What a sealed value proves about the line now: the opened one, or this ``value``."""
         seal = self.seals[seal_id]
         words: Any = value if value is not None else self.unsealed[seal_id].value
@@ -381,24 +353,24 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         for index, step in enumerate(self.steps[1:], start=1):
             if step.item.seq < sealed_at:
                 before = index + 1
-        opened = OpenedSeal(
+        opened = kernel.OpenedSeal(
             seal.seat, tuple(words), tuple(moments[:before]), tuple(moments[before:])
         )
         try:
             return tuple(check(opened, self.setting))
-        except ParseError:
+        except kernel.ParseError:
             return ()
 
 
 def judge_opening(
-    engine: Engine[Any, Any],
-    opening: Opening,
-    sheet: KitSheet,
+    engine: kernel.Engine[Any, Any],
+    opening: kernel.Opening,
+    sheet: kernel.KitSheet,
     readings: Mapping[str, str],
     house_rules: Iterable[str],
     *,
     lenient: bool = False,
-) -> tuple[Setting[Any], Judgement[Any]]:
+) -> tuple[kernel.Setting[Any], kernel.Judgement[Any]]:
     """Judge an opening under these readings, unless it names others itself.
 
     ``lenient``: a refused opening is judged once more, as it happened.
@@ -423,6 +395,6 @@ def _are_words(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)
 
 
-def moves_between(game: Game, before: JudgedItem, after: JudgedItem) -> Moves:
+def moves_between(game: Game, before: JudgedItem, after: JudgedItem) -> kernel.Moves:
     """What changed hands between two steps."""
     return game.engine.moves(before.state, after.state, after.setting, after.action, after.stages)

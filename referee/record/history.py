@@ -6,17 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from engines.kernel import Verdict
+from referee.record import entries as kinds
 from referee.record.claims import Claim, claims
-from referee.record.entries import (
-    Adjusted,
-    Corrected,
-    Logged,
-    Opened,
-    Reinstated,
-    Restored,
-    TakenBack,
-    VerdictData,
-)
 from referee.record.game import Game
 
 Status = Literal["counts", "pending", "taken_back", "corrected"]
@@ -109,11 +100,11 @@ def _taken_back(game: Game) -> set[int]:
     """The numbers of the actions that were taken back and not restored."""
     numbers: set[int] = set()
     for entry in game.entries:
-        if isinstance(entry.data, TakenBack):
+        if isinstance(entry.data, kinds.TakenBack):
             numbers |= set(entry.data.numbers)
-        elif isinstance(entry.data, Restored):
+        elif isinstance(entry.data, kinds.Restored):
             numbers -= set(entry.data.numbers)
-        elif isinstance(entry.data, Reinstated):
+        elif isinstance(entry.data, kinds.Reinstated):
             numbers -= set(entry.data.back)
     return numbers
 
@@ -122,11 +113,11 @@ def _said(game: Game, only: int | None = None) -> Iterator[HistoryLine]:
     """Every action with its original verdict; or what was said under one number alone."""
     for entry in game.entries:
         data, made = entry.data, (entry.seq, entry.at, entry.by)
-        if isinstance(data, Logged | Corrected):
-            for said in (data,) if isinstance(data, Logged) else data.insert:
+        if isinstance(data, kinds.Logged | kinds.Corrected):
+            for said in (data,) if isinstance(data, kinds.Logged) else data.insert:
                 if only not in (None, said.number):
                     continue
-                action, verdict = game.engine.load(said.action), said.verdict
+                action, verdict = game.engine.text.load(said.action), said.verdict
                 yield HistoryLine(
                     said.number,
                     *made,
@@ -136,20 +127,20 @@ def _said(game: Game, only: int | None = None) -> Iterator[HistoryLine]:
                     _cited(verdict),
                     stands=said.stands,
                 )
-        elif isinstance(data, Adjusted):
+        elif isinstance(data, kinds.Adjusted):
             if only in (None, data.number):
                 yield HistoryLine(data.number, *made, None, f"adjust ({data.reason})", "legal")
         elif only not in (None, 0):
             continue
-        elif isinstance(data, Opened):
-            text = game.engine.text(game.engine.load(data.opening))
+        elif isinstance(data, kinds.Opened):
+            text = game.engine.text(game.engine.text.load(data.opening))
             yield HistoryLine(0, *made, None, text, data.verdict.outcome)
-        elif isinstance(data, Reinstated) and data.opening is not None:
-            text = game.engine.text(game.engine.load(data.opening.action))
+        elif isinstance(data, kinds.Reinstated) and data.opening is not None:
+            text = game.engine.text(game.engine.text.load(data.opening.action))
             yield HistoryLine(0, *made, None, text, data.opening.verdict.outcome)
 
 
-def _cited(verdict: Verdict | VerdictData) -> tuple[str, ...]:
+def _cited(verdict: Verdict | kinds.VerdictData) -> tuple[str, ...]:
     return tuple(point.clause for point in (*verdict.breaches, *verdict.claims))
 
 
@@ -187,17 +178,17 @@ def came_after(game: Game) -> dict[int, int]:
 
     for entry in game.entries:
         data = entry.data
-        if isinstance(data, Logged | Adjusted):
+        if isinstance(data, kinds.Logged | kinds.Adjusted):
             line.append(data.number)
-        elif isinstance(data, Restored):
+        elif isinstance(data, kinds.Restored):
             line.extend(data.numbers)
-        elif isinstance(data, TakenBack):
+        elif isinstance(data, kinds.TakenBack):
             leave(data.numbers)
-        elif isinstance(data, Corrected) and data.at != 0:
+        elif isinstance(data, kinds.Corrected) and data.at != 0:
             place = place_of(data.at) or len(line)
             leave(data.remove)
             line[place:place] = [said.number for said in data.insert]
-        elif isinstance(data, Reinstated) and data.opening is None:
+        elif isinstance(data, kinds.Reinstated) and data.opening is None:
             place = place_of(data.at) or len(line)
             line[place:place] = data.back
             leave(data.out)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct, field
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from engines.kernel import Action, Engine, Judgement, KitSheet, Moves, Opening, ParseError, Setting
@@ -44,8 +44,7 @@ def read_position(data: Mapping[str, Any]) -> PositionFile:
         raise ParseError("bad_position", field=wrong.place, problem=wrong.problem) from None
 
 
-@dataclass
-class FromPosition:
+class FromPosition(Struct):
     """The verdicts on lines played from a declared position."""
 
     engine: Engine[Any, Any]
@@ -132,7 +131,7 @@ def position_file(game: Game, number: int | None = None) -> dict[str, Any]:
     file: dict[str, Any] = {
         "game": engine.id,
         "table": engine.text(opening),
-        "position": engine.position_data(step.setting, step.state),
+        "position": engine.positions.data_of(step.setting, step.state),
     }
     if step.setting.house_rules:
         file["house_rules"] = sorted(step.setting.house_rules)

@@ -6,12 +6,11 @@ copied into it, so that a result corrected at a tournament's desk is corrected h
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
-from referee.record.entries import EntryData, Reason, UnreadableEntry
-from referee.tournament.errors import WORDS
+from referee.record.entries import Reason
+from referee.tournament.events import Event, read_kind
 from referee.tournament.values import EventValue, PlayerId, Title
 
 TournamentId = Annotated[str, Field(pattern=r"^tournament-[a-z2-7]{1,20}$")]
@@ -58,7 +57,7 @@ class SeasonRules(EventValue):
     elo: EloRules = EloRules()
 
 
-class SeasonEvent(EntryData):
+class SeasonEvent(Event):
     """Base of all events of a season: the organiser tells them."""
 
 
@@ -142,13 +141,4 @@ KINDS: dict[str, type[SeasonEvent]] = {
 
 def read_event(kind: str, schema: int, data: dict[str, Any]) -> SeasonEvent:
     """Parse an event from its stored data."""
-    model = KINDS.get(kind)
-    if model is None:
-        raise UnreadableEntry("unknown_kind", kind=kind[:40])
-    if schema != model.SCHEMA:
-        raise UnreadableEntry("newer_schema", kind=kind, schema=schema)
-    try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        problem = first_mistake(error, WORDS).phrase
-        raise UnreadableEntry("at", place=kind, problem=problem) from None
+    return read_kind(KINDS, kind, schema, data)

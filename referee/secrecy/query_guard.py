@@ -80,7 +80,7 @@ def check_question(
     """
     if viewer is None or not (game.partial or hides(game, step, viewer)):
         return
-    by = game.engine.said_by(step.setting, step.state, action)
+    by = game.engine.judge.said_by(step.setting, step.state, action)
     if viewer and by not in (None, viewer):
         raise NotAllowed("own_seat_only", role=f"seat:{viewer}", seat=by).at_table(game.seats)
     if (by not in (None, viewer) and not in_the_open) or tells_the_table(game, action):
@@ -108,9 +108,9 @@ def told(game: Game, action: Action, viewer: str | None) -> str:
 
 def _said(game: Game, data: EntryData) -> Iterator[Item]:
     if isinstance(data, Logged):
-        yield Item(data.number, game.engine.load(data.action))
+        yield Item(data.number, game.engine.text.load(data.action))
     elif isinstance(data, Corrected):
-        yield from (Item(said.number, game.engine.load(said.action)) for said in data.insert)
+        yield from (Item(said.number, game.engine.text.load(said.action)) for said in data.insert)
     elif isinstance(data, Adjusted):
         yield Item(data.number, changes=data.changes)
 

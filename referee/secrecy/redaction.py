@@ -16,22 +16,7 @@ from engines.kernel.messages.catalogue import Verbatim
 from engines.kernel.rules.hearing import Consulted, Remark
 from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotAllowed, NotFound
-from referee.record.entries import (
-    IN_PUBLIC,
-    UNSEEN,
-    Adjusted,
-    Corrected,
-    Entry,
-    EntryData,
-    FindingData,
-    Logged,
-    Noted,
-    Photographed,
-    PointData,
-    Said,
-    VerdictData,
-    action_data,
-)
+from referee.record import entries as kinds
 from referee.record.game import Game
 from referee.record.line import Item, JudgedItem, Stood
 from referee.record.persistent_vector import PersistentVector
@@ -44,14 +29,14 @@ _SEAT = re.compile("seat:[A-H]")
 HIDDEN = "…"
 """Stands for a fact the viewer may not know."""
 P = TypeVar("P", Point, Consulted, Finding, Remark)
-D = TypeVar("D", PointData, FindingData)
+D = TypeVar("D", kinds.PointData, kinds.FindingData)
 _SEEN: WeakKeyDictionary[Game, dict[str, Game]] = WeakKeyDictionary()
 """Cache of redacted games: a page asks for the same view many times."""
 
 
 def view_for(role: str, asked: str | None, seats: Iterable[str]) -> str:
     """The requested view, if the role may have it; else the widest one the role may have."""
-    own = PUBLIC if role in IN_PUBLIC else role if role.startswith("seat:") else EVERYTHING
+    own = PUBLIC if role in kinds.IN_PUBLIC else role if role.startswith("seat:") else EVERYTHING
     if asked is None:
         return own
     if asked not in (EVERYTHING, PUBLIC) and not _SEAT.fullmatch(asked):
@@ -207,52 +192,54 @@ class _Eye:
 
     # entries
 
-    def entry(self, entry: Entry) -> Entry:
+    def entry(self, entry: kinds.Entry) -> kinds.Entry:
         return entry._replace(data=self._data(entry.data))
 
-    def _data(self, data: EntryData) -> EntryData:
-        if isinstance(data, Logged):
+    def _data(self, data: kinds.EntryData) -> kinds.EntryData:
+        if isinstance(data, kinds.Logged):
             said = self._said(data)
             if said is None:
-                return Adjusted(number=data.number, changes={}, reason=str(data.action["verb"]))
-            return Logged(**said.__dict__)
-        if isinstance(data, Corrected):
+                return kinds.Adjusted(
+                    number=data.number, changes={}, reason=str(data.action["verb"])
+                )
+            return kinds.Logged(**said.__dict__)
+        if isinstance(data, kinds.Corrected):
             kept = [said for said in map(self._said, data.insert) if said is not None]
             return data.model_copy(update={"insert": tuple(kept)})
-        if isinstance(data, Adjusted) and self.hiding:
+        if isinstance(data, kinds.Adjusted) and self.hiding:
             return data.model_copy(update={"changes": {}})
-        if isinstance(data, Photographed):
+        if isinstance(data, kinds.Photographed):
             return self.photo(data)
-        return self.note(data) if isinstance(data, Noted) else data
+        return self.note(data) if isinstance(data, kinds.Noted) else data
 
-    def _said(self, said: Said) -> Said | None:
-        action = self.engine.load(said.action)
+    def _said(self, said: kinds.Said) -> kinds.Said | None:
+        action = self.engine.text.load(said.action)
         shown = self.action(action)
         if shown is None:
             return None
         secret = self._secret(action)
-        verdict = VerdictData(
+        verdict = kinds.VerdictData(
             outcome=said.verdict.outcome,
             breaches=tuple(self._stored(p, action, secret) for p in said.verdict.breaches),
             claims=tuple(self._stored(p, action, secret) for p in said.verdict.claims),
             findings=tuple(self._stored(p, action, secret) for p in said.verdict.findings),
         )
-        return Said(
-            number=said.number, action=action_data(shown), verdict=verdict, stands=said.stands
+        return kinds.Said(
+            number=said.number, action=kinds.action_data(shown), verdict=verdict, stands=said.stands
         )
 
     def _stored(self, point: D, action: Action, secret: frozenset[str]) -> D:
         return point.model_copy(update={"facts": self._facts(point.facts, action, secret)})
 
-    def note(self, note: Noted) -> Noted:
+    def note(self, note: kinds.Noted) -> kinds.Noted:
         """A redacted note: without its variation, which is played from the whole state."""
         return note.model_copy(update={"variation": ()}) if self.hiding else note
 
-    def photo(self, photo: Photographed) -> Photographed:
+    def photo(self, photo: kinds.Photographed) -> kinds.Photographed:
         """A photograph of a hidden hand: that there is one is told, not what is to be seen."""
         if not self.hiding or photo.only in (None, self.viewer):
             return photo
-        unknown = {"digest": UNSEEN, "size": 1, "width": 1, "height": 1}
+        unknown = {"digest": kinds.UNSEEN, "size": 1, "width": 1, "height": 1}
         unknown |= {"about": "", "caption": ""}
         return photo.model_copy(update=unknown)
 

@@ -37,10 +37,10 @@ def adjust(
     needs_everything(game, author.viewer, "adjust")
     engine, last = game.engine, game.steps[-1]
     if whole:
-        changes = engine.changes_to(last.setting, last.state, changes)
-    if (whole or not changes) and not engine.alters(last.setting, last.state, changes):
+        changes = engine.positions.changes_to(last.setting, last.state, changes)
+    if (whole or not changes) and not engine.positions.alters(last.setting, last.state, changes):
         raise Misused("nothing_to_adjust")
-    verdict, may_stand = engine.contradictions(last.setting, last.state, changes)
+    verdict, may_stand = engine.positions.contradictions(last.setting, last.state, changes)
     if verdict.breaches and not (stands and may_stand):
         raise Illegal("contradiction", clause=verdict.clause, verdict=verdict, may_stand=may_stand)
     number = game.last_number + 1

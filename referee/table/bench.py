@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from base64 import b32encode
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from datetime import UTC, datetime
 from functools import wraps
-from hashlib import sha256
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
@@ -26,6 +24,7 @@ from engines.kernel import evolve
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import unseen_in
 from referee.errors import Conflicting, Misused, NotFound
+from referee.ids import letters_of, new_id
 from referee.record.entries import Entry, EntryData, UnreadableEntry, entry_data, read_entry
 from referee.record.fold import apply, apply_all, fold, start_game
 from referee.record.game import Game
@@ -63,12 +62,7 @@ def new_key() -> str:
 
 
 def new_game_id() -> str:
-    return "game-" + "".join(secrets.choice("abcdefghijklmnopqrstuvwxyz234567") for _ in range(8))
-
-
-def letters_of(text: str) -> str:
-    """Eight letters derived from a hash of the text: the same text always gives the same id."""
-    return b32encode(sha256(text.encode()).digest()).decode().lower()[:8]
+    return new_id("game-")
 
 
 def game_id_of(text: str) -> str:

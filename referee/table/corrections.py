@@ -163,7 +163,7 @@ def put_back(
             game,
             place,
             out,
-            [game.engine.load(each.action) for each in said],
+            [game.engine.text.load(each.action) for each in said],
             stands=any(each.stands for each in said),
         )
         if said

@@ -185,7 +185,7 @@ def variation_steps(game: Game, note: Noted) -> list[JudgedItem]:
         return []
     steps: list[JudgedItem] = []
     for said in note.variation:
-        step = game.play(Item(said.number, game.engine.load(said.action)), last)
+        step = game.play(Item(said.number, game.engine.text.load(said.action)), last)
         if step is None:
             break
         steps.append(step)

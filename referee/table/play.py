@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from msgspec import field
@@ -13,16 +13,10 @@ from engines.kernel import Action, Audit, Moves, ParseError, Verdict, evolve
 from engines.kernel.engine.judge import UNKNOWABLE
 from engines.kernel.messages.errors import MessageError
 from referee.errors import Conflicting
-from referee.record.entries import (
-    Disputed,
-    Entry,
-    Logged,
-    action_data,
-    stored_verdict,
-    verdict_data,
-)
+from referee.record import entries as kinds
 from referee.record.fold import must_go_on, supposed
 from referee.record.game import Game, moves_between
+from referee.record.hidden_state import options_hidden
 from referee.record.line import Item, JudgedItem, Stood
 from referee.record.persistent_vector import PersistentVector
 from referee.secrecy.query_guard import (
@@ -59,12 +53,12 @@ class Heard(Answer, frozen=True, dict=True):
 
 
 def _heard_again(
-    game: Game, entries: tuple[Entry, ...], said: str | Action, **options: Any
+    game: Game, entries: tuple[kinds.Entry, ...], said: str | Action, **options: Any
 ) -> Heard:
     """Idempotent replay: rebuild the answer to a line whose first answer was lost."""
     logged = entries[0].data
-    assert isinstance(logged, Logged)
-    stored = game.engine.load(logged.action)
+    assert isinstance(logged, kinds.Logged)
+    stored = game.engine.text.load(logged.action)
     action = game.engine.read(said) if isinstance(said, str) else said
     if not _says_the_same(action, stored):
         raise IdempotencyKeyReused("key_reused", key=entries[0].key, entry=entries[0].seq)
@@ -72,7 +66,7 @@ def _heard_again(
         game,
         entries,
         action=stored,
-        verdict=stored_verdict(logged.verdict),
+        verdict=kinds.stored_verdict(logged.verdict),
         number=logged.number,
         stands=logged.stands,
         disputes=_raised(entries),
@@ -95,11 +89,11 @@ def _says_the_same(action: Action, stored: Action) -> bool:
     return (action if action.by else action.model_copy(update={"by": stored.by})) == stored
 
 
-def _raised(entries: Iterable[Entry]) -> tuple[str, ...]:
-    return tuple(entry.data.id for entry in entries if isinstance(entry.data, Disputed))
+def _raised(entries: Iterable[kinds.Entry]) -> tuple[str, ...]:
+    return tuple(entry.data.id for entry in entries if isinstance(entry.data, kinds.Disputed))
 
 
-@once(Logged, again=_heard_again)
+@once(kinds.Logged, again=_heard_again)
 def log(
     bench: Bench,
     game: Game,
@@ -174,7 +168,7 @@ def log_together(
     return [_as_stored(each, entries) for each in heard], error
 
 
-def _as_stored(heard: Heard, stored: PersistentVector[Entry]) -> Heard:
+def _as_stored(heard: Heard, stored: PersistentVector[kinds.Entry]) -> Heard:
     """The answer with the heads that the store has computed."""
     return evolve(
         heard,
@@ -215,7 +209,7 @@ def for_own_seat(game: Game, step: JudgedItem, action: Action, author: Author) -
         return action
     known = known_step(game, step, author.seat)
     try:
-        said_by = game.engine.said_by(known.setting, known.state, action)
+        said_by = game.engine.judge.said_by(known.setting, known.state, action)
     except ParseError:
         said_by = author.seat
     if said_by is None and action.observes:
@@ -263,13 +257,13 @@ def _breach_is_secret(game: Game, action: Action, author: Author) -> bool:
     return known is not game and hear(known, action).accepted
 
 
-def _logged(game: Game, heard: Heard) -> Logged:
+def _logged(game: Game, heard: Heard) -> kinds.Logged:
     """The entry of an accepted action."""
     assert heard.action is not None
-    return Logged(
+    return kinds.Logged(
         number=game.last_number + 1,
-        action=action_data(heard.action),
-        verdict=verdict_data(heard.verdict),
+        action=kinds.action_data(heard.action),
+        verdict=kinds.verdict_data(heard.verdict),
         stands=heard.stands,
     )
 
@@ -322,7 +316,7 @@ def nearest(game: Game, text: str, count: int = 3, *, viewer: str | None = None)
     What chance brings after an implicit end is nothing to try, unless that is what was said.
     """
     engine, setting = game.engine, game.setting
-    options = engine.options_hidden if game.partial else engine.options
+    options = partial(options_hidden, engine) if game.partial else engine.options
     states = _sayable(game)
     if viewer is not None:
         states = tuple(state for state in states if set(state.agenda.seats) <= {viewer})
@@ -340,7 +334,7 @@ def nearest(game: Game, text: str, count: int = 3, *, viewer: str | None = None)
 
 def _sayable(game: Game) -> tuple[Any, ...]:
     """The states in which the next line may be judged: now, and after implicit ends."""
-    return (game.state, *game.engine.unsaid(game.setting, game.state))
+    return (game.state, *game.engine.judge.unsaid(game.setting, game.state))
 
 
 def may_be_tried(game: Game, text: str, view: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
+from referee.lru_cache import LruCache
 from referee.record.fold import fold
 from referee.record.game import Game
 from referee.record.snapshot_codec import NotPortable
@@ -29,7 +30,7 @@ class Resuming:
 
     def __init__(self, snapshots: Snapshots) -> None:
         self._snapshots = snapshots
-        self._last: dict[str, int] = {}
+        self._last: LruCache[int] = LruCache(_REMEMBERED)
         """By game: the last entry in its snapshot."""
 
     def game(self, game_id: str, rows: Sequence[Stored]) -> Game:
@@ -39,7 +40,8 @@ class Resuming:
         if found is None:
             game = fold(game_id, rows)
         else:
-            game, self._last[game_id] = found
+            game, last = found
+            self._last.put(game_id, last)
         self.look_at(game)
         return game
 
@@ -48,8 +50,6 @@ class Resuming:
         last = self._last.get(game.id)
         if game.version < (LONG if last is None else last + EVERY):
             return
-        if len(self._last) >= _REMEMBERED:
-            self._last.clear()
-        self._last[game.id] = game.version
+        self._last.put(game.id, game.version)
         with suppress(NotPortable):
             self._snapshots.write(game.id, snapshot(game))

@@ -9,15 +9,22 @@ from referee.proof.verify import verify
 from referee.record.entries import UnreadableEntry
 from referee.record.game import Game
 from referee.store.hash_chain import find_break
-from referee.tournament.desk import Desk, read_told
+from referee.tournament.desk import Desk
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import FromRecords, Table
+from referee.tournament.event_streams import read_told
+from referee.tournament.events import FromRecords, Table, read_event
 from referee.tournament.fold import fold
 from referee.tournament.organiser_warnings import remarks
 from referee.tournament.pairing.rounds import PairingProblem, check_tournament
-from referee.tournament.results_from_records import contradicts, slip_of
+from referee.tournament.results_from_records import contradicted, slip_of
 from referee.tournament.state import Round, Tournament
-from referee.tournament.table_games import departure_dispute, departures, read_ref, result_of
+from referee.tournament.table_games import (
+    board_in,
+    departure_dispute,
+    departures,
+    read_ref,
+    result_of,
+)
 
 
 def inspect(desk: Desk, tournament_id: str) -> list[PairingProblem]:
@@ -28,7 +35,7 @@ def inspect(desk: Desk, tournament_id: str) -> list[PairingProblem]:
     if (broken := find_break(tournament_id, rows)) is not None:
         return [PairingProblem(0, "chain_broken", {"event": broken.seq})]
     try:
-        now = fold(read_told(row).event for row in rows)
+        now = fold(read_told(row, read_event).event for row in rows)
     except (UnreadableEntry, NotPossible) as error:
         return [PairingProblem(0, "cannot_be_followed", {"why": error.phrase})]
     found = check_tournament(now)
@@ -39,6 +46,9 @@ def inspect(desk: Desk, tournament_id: str) -> list[PairingProblem]:
         for game in games:
             found += _game_problems(now, number, table_number, desk.bench.game(game))
         found += slip_problems(desk, now, number, table_number, games)
+    for (number, table_number), games in sorted(desk.latest_games(tournament_id).items()):
+        latest = [desk.bench.game(game) for game in games]
+        found += _reading_problems(number, table_number, latest)
     return [*found, *remarks(desk, tournament_id, now)]
 
 
@@ -49,8 +59,10 @@ def slip_problems(
     if number > len(now.rounds) or (slip := slip_of(now.round(number), table)) is None:
         return
     records = [desk.bench.game(game) for game in games]
-    if contradicts(desk.bench.store, now, now.round(number), table, slip, records):
-        facts = {"table": table, "game": records[-1].id}
+    round = now.round(number)
+    record = contradicted(desk.bench.store, now, round, table, slip, records)
+    if record is not None:
+        facts = {"table": table, "game": record.id}
         yield PairingProblem(number, "slip_against_record", facts)
 
 
@@ -80,6 +92,20 @@ def result_problems(
     if outcome != entered.outcome:
         key_facts = {**facts, "entry": source.records[-1].entry}
         yield PairingProblem(round.number, "result_of_record_differs", key_facts)
+
+
+def _reading_problems(number: int, table: int, games: Sequence[Game]) -> Iterator[PairingProblem]:
+    """The boards of a match that are played are judged by the same readings.
+
+    A reading that a game keeps from its opening on may have been ruled after the first one opened.
+    """
+    boards = {board_in(game.opened.tournament): game for game in games if game.closed is None}
+    for reading, declared in next(iter(boards.values())).engine.readings.items() if boards else ():
+        values = {board: game.setting.readings[reading] for board, game in boards.items()}
+        if declared.changeable == "any" and len({*values.values()}) > 1:
+            told = [f"{board} {value}" for board, value in sorted(values.items(), key=str)]
+            facts = {"table": table, "reading": reading, "boards": told}
+            yield PairingProblem(number, "boards_read_differently", facts)
 
 
 def _game_problems(

@@ -1,7 +1,6 @@
 """The tournament desk: runs the commands of organisers and judges, and records their events.
 
-A tournament is a stream in the same store as the games. Events are first applied to the current
-state, then appended at that version (optimistic concurrency): a refusal changes nothing.
+A tournament is a stream in the same store as the games.
 """
 
 from __future__ import annotations
@@ -12,9 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from itertools import chain, count
-from threading import Lock
 from types import MappingProxyType
-from typing import cast
+from typing import Any
 
 from msgspec import Struct
 
@@ -22,133 +20,51 @@ from engines.kernel import KitSheet, Opening
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.read_models import list_games
-from referee.errors import Conflicting, NotAllowed, NotFound
+from referee.errors import Conflicting
 from referee.judging.rulings import fix_reading
-from referee.lru_cache import LruCache
-from referee.record.entries import PLAYER, Disputed, Penalised, read_body
+from referee.record.entries import PLAYER, Disputed, Penalised
 from referee.record.game import Game
-from referee.store.envelopes import Conflict, Draft, KeyReused, Stored
+from referee.store.event_store import Store
 from referee.table.author import Author
 from referee.table.bench import (
     Bench,
     IdempotencyKeyReused,
     VersionConflict,
     game_id_of,
-    letters_of,
-    new_key,
-    refuse_unseen,
-    utc_now,
-    written_by_this_version,
-    written_with_key,
 )
 from referee.table.openings import OpeningRefused, open_game
 from referee.table.play import Heard
-from referee.table.unreadable import readable
+from referee.tournament import events, table_games
 from referee.tournament.deals import Deviation
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import (
-    KINDS,
-    Announced,
-    ByeRequested,
-    ByHand,
-    CheckedIn,
-    ClockStarted,
-    Commented,
-    Created,
-    DealRevealed,
-    Event,
-    JudgeCalled,
-    LineUpSet,
-    MovedUp,
-    Outcome,
-    PairingWithdrawn,
-    PenaltyGiven,
-    PointPenaltyCancelled,
-    ReadingRuled,
-    Registered,
-    ResultEntered,
-    ResultReported,
-    Revised,
-    RoundStarted,
-    SignedUp,
-    Table,
-    WallTurned,
-    may_tell,
-    read_event,
+from referee.tournament.event_streams import (
+    ORGANISER,
+    EventStreams,
+    LoadedStream,
+    Recorded,
+    check_role,
 )
 from referee.tournament.fold import apply, fold
 from referee.tournament.penalty_steps import guide_of
 from referee.tournament.plan import Deal, Plan
 from referee.tournament.results_from_records import (
     check_slip,
-    contradicts,
+    contradicted,
     proven_records,
     slip_of,
     told_by_records,
 )
 from referee.tournament.state import Call, Round, Tournament
-from referee.tournament.table_games import (
-    board_in,
-    board_table,
-    check_plan,
-    check_table_sizes,
-    counted_records,
-    departure_dispute,
-    departures,
-    match_by_games,
-    next_seats,
-    published_opening,
-    read_ref,
-    sits_there,
-    sitting,
-    table_ref,
-    tells_result,
-)
-from referee.tournament.values import Role
 
-TRIES = 20
-EVENTS_AT_HAND = 20_000
-"""Cache size: how many events the tournaments in memory may have together."""
-SIDE_BY_SIDE = (
-    Registered, SignedUp, CheckedIn, ResultEntered, ResultReported, JudgeCalled, Commented,
-    WallTurned, PenaltyGiven, PointPenaltyCancelled, Announced, LineUpSet,
-)  # fmt: skip
-"""Events that commute: on a version conflict they can be appended behind the others."""
-PREFIX = "tournament-"
-ORGANISER = Author(role="organiser")
-
-
-def new_tournament_id() -> str:
-    letters = "abcdefghijklmnopqrstuvwxyz234567"
-    return PREFIX + "".join(secrets.choice(letters) for _ in range(8))
+RecordedEvent = Recorded[events.Event]
 
 
 def new_seed() -> int:
     return secrets.randbelow(2**32)
 
 
-class RecordedEvent(Struct, frozen=True):
-    """An event with its place, time and author in the stream."""
-
-    number: int
-    at: str
-    by: str
-    role: str
-    key: str
-    event: Event
-
-
-class LoadedTournament(Struct, frozen=True):
+class LoadedTournament(LoadedStream[events.Event, Tournament], frozen=True):
     """A tournament as loaded from the store: its state and all its events."""
-
-    id: str
-    now: Tournament
-    told: tuple[RecordedEvent, ...]
-    head: str
-
-    @property
-    def events(self) -> list[Event]:
-        return [told.event for told in self.told]
 
     def at(self, number: int) -> Tournament:
         """The state after event ``number``."""
@@ -177,46 +93,15 @@ class Concern(Struct, frozen=True):
         return self.dispute.id if self.dispute is not None else "–"
 
 
-def read_told(row: Stored) -> RecordedEvent:
-    body = read_body(row)
-    event = read_event(body["kind"], body["schema"], body["data"])
-    return RecordedEvent(row.seq, body["at"], body["by"], body["role"], body["key"], event)
-
-
-def check_role(author: Author, event: Event) -> None:
-    if not may_tell(cast(Role, author.role), event.KIND):
-        roles = sorted(KINDS[event.KIND].BY)
-        raise NotAllowed("role_may_not", role=author.role, roles=roles)
-    if author.role != PLAYER or _follows(event):
-        return
-    if getattr(event, "player", None) != author.person:
-        raise NotAllowed("for_oneself_only")
-
-
-def _follows(event: Event) -> bool:
-    """Whether the desk writes it by itself, behind what makes it so."""
-    return isinstance(event, MovedUp)
-
-
-def _check_in_time(now: Tournament, author: Author, event: Event) -> None:
+def _check_in_time(now: Tournament, author: Author, event: events.Event) -> None:
     """A team changes its line-up until the round starts; what was wrong then the desk corrects."""
-    if isinstance(event, LineUpSet) and author.role == PLAYER:
+    if isinstance(event, events.LineUpSet) and author.role == PLAYER:
         started = event.round <= len(now.rounds) and now.round(event.round).started
         if started:
             raise NotPossible("line_up_stands", round=event.round)
 
 
-def check_same_request(
-    known: Sequence[RecordedEvent], events: Sequence[Event], author: Author
-) -> None:
-    """Refuse an idempotency key that was used for another request, or by another author."""
-    first = known[0]
-    same_author = (first.by, first.role) == (author.person, author.role)
-    if not same_author or [one.event for one in known] != list(events):
-        raise IdempotencyKeyReused("key_reused", key=first.key, entry=first.number)
-
-
-def _byes_of_merged_entries(now: Tournament) -> Iterator[ByeRequested]:
+def _byes_of_merged_entries(now: Tournament) -> Iterator[events.ByeRequested]:
     """Byes that withdrawing the last pairing would forget, asked for again.
 
     The fold keeps only absences from before the pairing, and knows them under the entry that
@@ -230,23 +115,25 @@ def _byes_of_merged_entries(now: Tournament) -> Iterator[ByeRequested]:
         kept = player in before and number in before[player].away
         if asked and not kept and number in now.player(player).away:
             counts = now.player(player).away[number]
-            yield ByeRequested(player=player, round=number, counts=counts)
+            yield events.ByeRequested(player=player, round=number, counts=counts)
 
 
-def _next_game(now: Tournament, round: Round, table: Table, records: Sequence[Game]) -> bool:
+def _next_game(now: Tournament, round: Round, table: events.Table, records: Sequence[Game]) -> bool:
     """Whether a match goes on with another game: the last is closed, and nobody has won yet."""
     return (
-        match_by_games(now, round, table) is not None
+        table_games.match_by_games(now, round, table) is not None
         and records[-1].closed is not None
         and round.result(table.number) is None
-        and not tells_result(now, round, table, counted_records(now, round, table, records))
+        and not table_games.tells_result(
+            now, round, table, table_games.counted_records(now, round, table, records)
+        )
     )
 
 
 def _concerns_of(now: Tournament, number: int, table: int, game: Game) -> Iterator[Concern]:
     departed: dict[str, Deviation] = {}
-    for deviation in departures(now, number, game):
-        dispute = departure_dispute(game, deviation)
+    for deviation in table_games.departures(now, number, game):
+        dispute = table_games.departure_dispute(game, deviation)
         if dispute is None:
             yield Concern(number, table, game, deviation=deviation)
         else:
@@ -255,50 +142,30 @@ def _concerns_of(now: Tournament, number: int, table: int, game: Game) -> Iterat
         yield Concern(number, table, game, dispute, departed.get(dispute.id))
 
 
-def _size(hosted: LoadedTournament) -> int:
-    return len(hosted.told)
-
-
-class Desk:
+class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
     """The tournaments of a store. Seeds, clock and keys are injected, for tests."""
 
+    KIND = "tournament"
+    SIDE_BY_SIDE = (
+        events.Registered, events.SignedUp, events.CheckedIn, events.ResultEntered,
+        events.ResultReported, events.JudgeCalled, events.Commented, events.WallTurned,
+        events.PenaltyGiven, events.PointPenaltyCancelled, events.Announced, events.LineUpSet,
+    )  # fmt: skip
+    read_event = staticmethod(events.read_event)
+    fold = staticmethod(fold)
+    loaded = LoadedTournament
+
     def __init__(
-        self,
-        bench: Bench,
-        *,
-        clock: Callable[[], str] = utc_now,
-        keys: Callable[[], str] = new_key,
-        ids: Callable[[], str] = new_tournament_id,
-        seeds: Callable[[], int] = new_seed,
-        events_at_hand: int = EVENTS_AT_HAND,
+        self, bench: Bench, *, seeds: Callable[[], int] = new_seed, **injected: Any
     ) -> None:
+        """``injected``: clock, keys and ids, as ``EventStreams`` takes them."""
+        super().__init__(**injected)
         self.bench = bench
-        self._clock = clock
-        self._keys = keys
-        self._ids = ids
         self._seeds = seeds
-        self._cache: LruCache[LoadedTournament] = LruCache(
-            events_at_hand, weight=_size, order=_size
-        )
-        self._telling = Lock()
-        """Threads of this process write one after the other, so that only other processes can cause
-        a version conflict."""
 
-    # finding tournaments
-
-    def all(self, left_out: list[str] | None = None) -> list[LoadedTournament]:
-        """Every tournament that can be read; the others are added to ``left_out``."""
-        return [*readable(self.bench.store.streams(PREFIX), self.load, left_out)]
-
-    def find(self, prefix: str) -> str:
-        """Resolve a prefix of an id, with or without ``tournament-``, to the only one it fits."""
-        start = prefix if prefix.startswith(PREFIX) else f"{PREFIX}{prefix}"
-        found = self.bench.store.streams(start)
-        if start in found or len(found) == 1:
-            return start if start in found else found[0]
-        if found:
-            raise NotFound("which_tournament", tournament=prefix, tournaments=found[:8])
-        raise NotFound("no_such_tournament", tournament=prefix)
+    @property
+    def store(self) -> Store:
+        return self.bench.store
 
     def on(self, bench: Bench) -> Desk:
         """This desk with its cache, over another bench of the same store."""
@@ -306,130 +173,40 @@ class Desk:
         other.bench = bench
         return other
 
-    def load(self, tournament_id: str) -> LoadedTournament:
-        """The tournament as the store has it now."""
-        known = self._cache.get(tournament_id)
-        rows = self.bench.store.read(tournament_id, after=len(known.told) - 1 if known else -1)
-        if known is None and not rows:
-            raise NotFound("no_such_tournament", tournament=tournament_id)
-        if rows:
-            with written_by_this_version(tournament_id):
-                new = tuple(read_told(row) for row in rows)
-            now = fold([told.event for told in new], known.now if known else None)
-            told = (*known.told, *new) if known else new
-            known = LoadedTournament(tournament_id, now, told, rows[-1].head)
-            self._cache.put(tournament_id, known)
-        assert known is not None
-        return known
-
     # telling
 
     def create(
         self, name: str, plan: Plan, *, author: Author = ORGANISER, key: str | None = None
     ) -> LoadedTournament:
-        """Create a tournament; with a key it is idempotent, because the id is derived from it."""
-        event = Created(name=name, plan=plan)
+        event = events.Created(name=name, plan=plan)
         check_role(author, event)
-        check_plan(plan)
-        return self._begin([event], author, key)
+        table_games.check_plan(plan)
+        return self.begin([event], author, key)
 
     def adopt(
-        self, events: Sequence[Event], *, author: Author = ORGANISER, key: str | None = None
+        self, history: Sequence[events.Event], *, author: Author = ORGANISER, key: str | None = None
     ) -> LoadedTournament:
         """Import a tournament that was run elsewhere, from its first event to its last."""
-        fold(events)
-        for event in events:
-            check_role(author, event)
-        return self._begin(events, author, key)
+        fold(history)
+        return self.begin(history, author, key)
 
-    def made_with(self, key: str) -> str | None:
-        """The tournament that was created with a key, if there is one."""
-        stream = PREFIX + letters_of(key)
-        return stream if stream in self.bench.store.streams(stream) else None
+    def _after(
+        self, hosted: LoadedTournament, now: Tournament, event: events.Event, author: Author
+    ) -> Tournament:
+        _check_in_time(now, author, event)
+        after = apply(now, event)
+        if isinstance(event, events.Revised):
+            table_games.check_plan(event.plan)
+        if isinstance(event, events.ReadingRuled):
+            load_engine(event.game).check_reading(event.reading, event.value)
+        if isinstance(event, events.ResultEntered) and isinstance(event.source, events.ByHand):
+            self._check_slip(hosted, event, author)
+        if isinstance(event, events.ResultReported):
+            self._check_report(hosted, event)
+        return after
 
-    def _begin(self, events: Sequence[Event], author: Author, key: str | None) -> LoadedTournament:
-        stream = PREFIX + letters_of(key) if key is not None else self._ids()
-        self._append(stream, events, -1, author, key, self._clock())
-        return self.load(stream)
-
-    def known(self, tournament_id: str, key: str) -> tuple[RecordedEvent, ...]:
-        """The events that were written with an idempotency key: the answer that was lost."""
-        told = self.load(tournament_id).told
-        return tuple(one for one in told if one.key == key or one.key.startswith(f"{key}."))
-
-    def tell(
-        self,
-        tournament_id: str,
-        *events: Event,
-        author: Author = ORGANISER,
-        key: str | None = None,
-        at: str | None = None,
-        check: Callable[[Tournament], None] = lambda now: None,
-    ) -> LoadedTournament:
-        """Record events atomically; idempotent by key.
-
-        On a version conflict, events that commute with others (``SIDE_BY_SIDE``) are retried behind
-        them. ``check`` sees the very state that the events are appended to, and may refuse.
-        """
-        key = key or self._keys()
-        with self._telling:
-            for _ in range(TRIES if all(isinstance(e, SIDE_BY_SIDE) for e in events) else 1):
-                try:
-                    return self._tell(tournament_id, events, author, key, at, check)
-                except VersionConflict as error:
-                    missed = error
-        raise missed
-
-    def _tell(
-        self, tournament_id: str, events: Sequence[Event], author: Author, key: str,
-        at: str | None, check: Callable[[Tournament], None],
-    ) -> LoadedTournament:  # fmt: skip
-        hosted = self.load(tournament_id)
-        if known := self.known(tournament_id, key):
-            told = [one for one in known if one.event in events or not _follows(one.event)]
-            check_same_request(told, events, author)
-            return hosted
-        check(hosted.now)
-        after = hosted.now
-        for event in events:
-            check_role(author, event)
-            _check_in_time(after, author, event)
-            after = apply(after, event)
-            if isinstance(event, Revised):
-                check_plan(event.plan)
-            if isinstance(event, ReadingRuled):
-                load_engine(event.game).check_reading(event.reading, event.value)
-            if isinstance(event, ResultEntered) and isinstance(event.source, ByHand):
-                self._check_slip(hosted, event, author)
-            if isinstance(event, ResultReported):
-                self._check_report(hosted, event)
-        events = [*events, *(MovedUp(player=each.player) for each in after.next_up)]
-        at = at or self.moment_in(hosted)
-        self._append(tournament_id, events, len(hosted.told) - 1, author, key, at)
-        return self.load(tournament_id)
-
-    def _append(
-        self, stream: str, events: Sequence[Event], expected: int, author: Author,
-        key: str | None, at: str,
-    ) -> None:  # fmt: skip
-        key = key or self._keys()
-        drafts = [
-            Draft(
-                event.KIND, event.SCHEMA, event.model_dump(mode="json"), f"{key}.{i}" if i else key
-            )
-            for i, event in enumerate(events)
-        ]
-        refuse_unseen(drafts)
-        try:
-            self.bench.store.append(
-                stream, drafts, expected=expected, at=at, by=author.person,
-                role=author.role,
-            )  # fmt: skip
-        except Conflict as conflict:
-            kinds = [json.loads(row.body)["kind"] for row in conflict.missed]
-            raise VersionConflict("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
-        except KeyReused as reused:
-            raise written_with_key(key, expected, reused.stored) from None
+    def _following(self, now: Tournament) -> list[events.Event]:
+        return [events.MovedUp(player=each.player) for each in now.next_up]
 
     # rounds
 
@@ -452,7 +229,7 @@ class Desk:
             from referee.tournament.pairing.rounds import pair
 
             paired = pair(now, number, self._seeds() if seed is None else seed)
-            check_table_sizes(now, paired)
+            table_games.check_table_sizes(now, paired)
             hosted = self.tell(tournament_id, paired, author=author, key=key)
         return hosted, hosted.now.round(number)
 
@@ -471,31 +248,20 @@ class Desk:
         hosted = self.load(tournament_id)
         told = self.known(tournament_id, key) if key else ()
         now = hosted.at(told[0].number - 1) if told else hosted.now
-        event = PairingWithdrawn(round=max(len(now.rounds), 1), reason=reason)
+        event = events.PairingWithdrawn(round=max(len(now.rounds), 1), reason=reason)
         asked = _byes_of_merged_entries(now)
         return self.tell(tournament_id, event, *asked, author=author, key=key)
 
     # the time of a round
 
-    def moment(self) -> str:
-        """The current time."""
-        return self._clock()
-
-    def moment_in(self, hosted: LoadedTournament) -> str:
-        """The time for the next event of a tournament: never before the last one."""
-        return max(self._clock(), hosted.told[-1].at)
-
-    def new_key(self) -> str:
-        return self._keys()
-
     def clock_start(
         self, tournament_id: str, number: int, minutes: int | None = None
-    ) -> ClockStarted:
+    ) -> events.ClockStarted:
         """The event that starts a round's clock; the first time, with the published minutes."""
         now = self.load(tournament_id).now
         if minutes is None and now.plan.time is not None and now.round(number).clock is None:
             minutes = now.plan.time.minutes
-        return ClockStarted(round=number, at=self.moment(), minutes=minutes)
+        return events.ClockStarted(round=number, at=self.moment(), minutes=minutes)
 
     # tables
 
@@ -505,20 +271,28 @@ class Desk:
         listed = list_games(self.bench.store, within=tournament_id)
         rows = [row for row in listed if not row["kept_apart"]]
         for row in sorted(rows, key=lambda row: (row["opened"], row["game"])):
-            _, number, table = read_ref(row["tournament"])
+            _, number, table = table_games.read_ref(row["tournament"])
             found.setdefault((number, table), []).append(row["game"])
         return found
 
     def boards(self, tournament_id: str) -> dict[str, int]:
         """By record of a board of a team match: which board it is."""
         listed = list_games(self.bench.store, within=tournament_id)
-        at = {row["game"]: board_in(row["tournament"]) for row in listed}
+        at = {row["game"]: table_games.board_in(row["tournament"]) for row in listed}
         return {game: board for game, board in at.items() if board is not None}
 
-    def game_at(self, tournament_id: str, number: int, table: int) -> Game | None:
-        """The record of a table; the latest, if there are several."""
-        games = self.games(tournament_id).get((number, table))
-        return self.bench.game(games[-1]) if games else None
+    def latest_games(self, tournament_id: str) -> dict[tuple[int, int], list[str]]:
+        """By round and table: its latest record, and of a team match that of every board."""
+        boards = self.boards(tournament_id)
+        return {
+            at: [*{boards.get(game): game for game in games}.values()]
+            for at, games in self.games(tournament_id).items()
+        }
+
+    def latest_at(self, tournament_id: str, number: int, table: int) -> list[Game]:
+        """The latest record of a table, and of a team match that of every board."""
+        games = self.latest_games(tournament_id).get((number, table), [])
+        return [self.bench.game(game) for game in games]
 
     def records_at(self, tournament_id: str, number: int, table: int) -> list[Game]:
         """All records of a table, oldest first: a match has several, and so has a replayed game."""
@@ -553,7 +327,7 @@ class Desk:
         seated = round.table(table)
         if board is None and (boards := now.plan.boards_at(len(seated.seats))):
             raise NotPossible("which_board", table=table, boards=boards)
-        at_board = None if board is None else board_table(now, number, seated, board)
+        at_board = None if board is None else table_games.board_table(now, number, seated, board)
         all_games = self.games(tournament_id)
         games = all_games.get((number, table), [])
         if board is not None:
@@ -566,8 +340,8 @@ class Desk:
         records = [self.bench.game(game) for game in games]
         if games and not again and not _next_game(now, round, seated, records):
             return Heard(self._gone_on_with(games[-1], now, round, table, author)), False
-        ref = table_ref(tournament_id, number, table, board)
-        seats = at_board or next_seats(now, round, seated, records, again=again)
+        ref = table_games.table_ref(tournament_id, number, table, board)
+        seats = at_board or table_games.next_seats(now, round, seated, records, again=again)
         for index in count(len(games)):
             game_id = game_id_of(f"{ref}/{index}")
             try:
@@ -584,25 +358,22 @@ class Desk:
 
         Those who were paired sit there, in their order, and the round had started.
         """
-        stream, number, table = read_ref(game.opened.tournament)
+        stream, number, table = table_games.read_ref(game.opened.tournament)
         hosted = self.load(stream)
         started = [
             told.at
             for told in hosted.told
-            if isinstance(told.event, RoundStarted) and told.event.round == number
+            if isinstance(told.event, events.RoundStarted) and told.event.round == number
         ]
         round = next((each for each in hosted.now.rounds if each.number == number), None)
         if round is None or not started:
             return False
         return any(
             each.number == table
-            and sits_there(hosted.now, round, each, game)
+            and table_games.sits_there(hosted.now, round, each, game)
             and game.entries[0].at >= started[-1]
             for each in round.draw.tables
         )
-
-    def has(self, tournament_id: str) -> bool:
-        return bool(self.bench.store.streams(tournament_id))
 
     def _opened_with(self, games: Mapping[tuple[int, int], list[str]], key: str) -> Game | None:
         """The record that an earlier request with the same key opened."""
@@ -613,29 +384,29 @@ class Desk:
         return None
 
     def _asks_for(
-        self, record: Game, now: Tournament, table: Table, line: str, players: int | None
+        self, record: Game, now: Tournament, table: events.Table, line: str, players: int | None
     ) -> bool:
         """Whether a record was opened as this request asks, but for readings ruled since."""
-        _, number, _ = read_ref(record.opened.tournament)
+        _, number, _ = table_games.read_ref(record.opened.tournament)
         asked = self._opening(now, number, table, line, players)
-        opened = record.engine.load(record.opened.opening)
+        opened = record.engine.text.load(record.opened.opening)
         return asked == opened.model_copy(update={"readings": asked.readings})
 
     def _gone_on_with(
         self, game: str, now: Tournament, round: Round, table: int, author: Author
     ) -> Game:
         record = self.bench.game(game)
-        if not sits_there(now, round, round.table(table), record):
+        if not table_games.sits_there(now, round, round.table(table), record):
             raise NotPossible("seats_changed", table=table)
         if record.closed is None and self._keep_readings(record, now, author):
             record = self.bench.game(game)
         return record
 
     def _open(
-        self, now: Tournament, ref: str, game_id: str, table: Table, line: str,
+        self, now: Tournament, ref: str, game_id: str, table: events.Table, line: str,
         players: int | None, kit: KitSheet | None, author: Author, key: str | None,
     ) -> Heard | OpeningRefused:  # fmt: skip
-        _, number, _ = read_ref(ref)
+        _, number, _ = table_games.read_ref(ref)
         name = now.plan.game_of(number)
         opening = self._opening(now, number, table, line, players)
         return open_game(
@@ -643,7 +414,7 @@ class Desk:
             name,
             opening,
             game_id=game_id,
-            seats=sitting(table),
+            seats=table_games.sitting(table),
             kit=kit,
             readings=now.readings(name),
             house_rules=now.plan.house_rules.get(name, ()),
@@ -654,11 +425,13 @@ class Desk:
         )
 
     def _opening(
-        self, now: Tournament, number: int, table: Table, line: str, players: int | None
+        self, now: Tournament, number: int, table: events.Table, line: str, players: int | None
     ) -> Opening:
         engine = load_engine(now.plan.game_of(number))
         size = players or (len(table.seats) if now.seats.most > 1 else engine.seats[0])
-        opening = published_opening(engine, now.plan, line or engine.opening.usual(size))
+        opening = table_games.published_opening(
+            engine, now.plan, line or engine.opening.usual(size)
+        )
         if now.seats.most > 1 and len(opening.seats) != len(table.seats):
             raise NotPossible(
                 "opening_seats", table=table.number, seats=len(table.seats), told=len(opening.seats)
@@ -693,26 +466,28 @@ class Desk:
             check_slip(self.bench, now, round, table, slip, records, author)
         return self.tell(tournament_id, event, author=author, key=key)
 
-    def _check_slip(self, hosted: LoadedTournament, event: ResultEntered, author: Author) -> None:
+    def _check_slip(
+        self, hosted: LoadedTournament, event: events.ResultEntered, author: Author
+    ) -> None:
         """Refuse a slip that contradicts a proven record."""
         records = self.records_at(hosted.id, event.round, event.table)
         if records:
             round = hosted.now.round(event.round)
             check_slip(self.bench, hosted.now, round, event.table, event.outcome, records, author)
 
-    def _check_report(self, hosted: LoadedTournament, event: ResultReported) -> None:
+    def _check_report(self, hosted: LoadedTournament, event: events.ResultReported) -> None:
         """Refuse a report where the table has a record: the result comes from that."""
         now = hosted.now
         round = now.round(event.round)
         seated = round.table(event.table)
         all_records = self.records_at(hosted.id, event.round, event.table)
-        records = [game for game in all_records if sits_there(now, round, seated, game)]
+        records = [game for game in all_records if table_games.sits_there(now, round, seated, game)]
         if not records:
             return
-        counted = counted_records(now, round, seated, records)
+        counted = table_games.counted_records(now, round, seated, records)
         some = len(counted) < now.plan.boards_at(len(seated.seats))
         told = (self.bench.store, now, round, event.table, event.outcome, records)
-        if some and not contradicts(*told):
+        if some and contradicted(*told) is None:
             return  # the other boards of a team match have none
         raise NotPossible("record_tells_it", table=event.table, game=records[-1].id)
 
@@ -733,13 +508,13 @@ class Desk:
         games = self.games(tournament_id)
         now = self.load(tournament_id).now
         round = now.round(number)
-        found: dict[int, Event] = {}
+        found: dict[int, events.Event] = {}
         for table in round.waiting:
             records = [self.bench.game(game) for game in games.get((number, table), ())]
             seated = round.table(table)
             try:
-                counted = counted_records(now, round, seated, records)
-                if not tells_result(now, round, seated, counted):
+                counted = table_games.counted_records(now, round, seated, records)
+                if not table_games.tells_result(now, round, seated, counted):
                     continue
                 proven = proven_records(self.bench.store, now, round, seated, records)
                 event = told_by_records(now, round, table, proven)
@@ -757,15 +532,15 @@ class Desk:
         tournament_id: str,
         number: int,
         table: int,
-        outcome: Outcome,
+        outcome: events.Outcome,
         reason: str,
         *,
         author: Author = ORGANISER,
         key: str | None = None,
     ) -> LoadedTournament:
         """Enter a result from a paper slip, with the reason why no record has it."""
-        source = ByHand(reason=reason)
-        event = ResultEntered(round=number, table=table, outcome=outcome, source=source)
+        source = events.ByHand(reason=reason)
+        event = events.ResultEntered(round=number, table=table, outcome=outcome, source=source)
         return self.tell(tournament_id, event, author=author, key=key)
 
     # judges
@@ -799,7 +574,7 @@ class Desk:
         Repeating it completes what a failure interrupted.
         """
         if self.load(tournament_id).now.deals.get(deal.name) != deal:
-            self.tell(tournament_id, DealRevealed(deal=deal), author=author, key=key)
+            self.tell(tournament_id, events.DealRevealed(deal=deal), author=author, key=key)
         return [
             dispute
             for games in self.games(tournament_id).values()
@@ -809,24 +584,26 @@ class Desk:
 
     def dispute_departures(self, game: Game, author: Author = ORGANISER) -> list[Disputed]:
         """Raise a dispute for every draw that departs from the deal; once each."""
-        stream, number, _ = read_ref(game.opened.tournament)
+        stream, number, _ = table_games.read_ref(game.opened.tournament)
         return [
             self._dispute_departure(game.id, deviation, author)
-            for deviation in departures(self.load(stream).now, number, game)
-            if departure_dispute(game, deviation) is None
+            for deviation in table_games.departures(self.load(stream).now, number, game)
+            if table_games.departure_dispute(game, deviation) is None
         ]
 
     def departures_called(
         self, game_id: str, author: Author = ORGANISER
     ) -> list[tuple[Deviation, Disputed]]:
         """Every departure of a table from its deal with its dispute, raised now if missing."""
-        stream, number, _ = read_ref(self.bench.game(game_id).opened.tournament)
+        stream, number, _ = table_games.read_ref(self.bench.game(game_id).opened.tournament)
         if not self.bench.store.streams(stream):
             return []
         self.dispute_departures(self.bench.game(game_id), author)
         game = self.bench.game(game_id)
-        found = departures(self.load(stream).now, number, game)
-        called = ((deviation, departure_dispute(game, deviation)) for deviation in found)
+        found = table_games.departures(self.load(stream).now, number, game)
+        called = (
+            (deviation, table_games.departure_dispute(game, deviation)) for deviation in found
+        )
         return [(deviation, dispute) for deviation, dispute in called if dispute is not None]
 
     def _dispute_departure(self, game_id: str, found: Deviation, author: Author) -> Disputed:
@@ -836,7 +613,7 @@ class Desk:
         """
         while True:
             game = self.bench.game(game_id)
-            if (known := departure_dispute(game, found)) is not None:
+            if (known := table_games.departure_dispute(game, found)) is not None:
                 return known
             dispute = Disputed(
                 id=f"d{len(game.disputes) + 1}",
@@ -867,21 +644,21 @@ class Desk:
         now = self.load(tournament_id).now
         ruled = {(r.ruled.game, r.ruled.reading): r.ruled.value for r in now.rulings}
         if ruled.get((game, reading)) != value:
-            event = ReadingRuled(game=game, reading=reading, value=value, reason=reason)
+            event = events.ReadingRuled(game=game, reading=reading, value=value, reason=reason)
             now = self.tell(tournament_id, event, author=author, key=key).now
-        told = []
-        for games in self.games(tournament_id).values():
-            record = self.bench.game(games[-1])
-            if record.closed is None and self._keep_readings(record, now, author):
-                told.append(record.id)
-        return told
+        latest = chain.from_iterable(self.latest_games(tournament_id).values())
+        return [
+            record.id
+            for record in map(self.bench.game, latest)
+            if record.closed is None and self._keep_readings(record, now, author)
+        ]
 
     def carry_ruling(self, game: Game, ruling_id: str, *, author: Author) -> list[str]:
         """Apply the readings of a ruling to all tables of its tournament; returns their records."""
         ruling = game.rulings[ruling_id]
         if ruling.scope != "tournament":
             return []
-        tournament, _, _ = read_ref(game.opened.tournament)
+        tournament, _, _ = table_games.read_ref(game.opened.tournament)
         reason = f"{game.id}/{ruling_id}: {ruling.reason}"[:2000]
         told = []
         for name, value in ruling.readings.items():
@@ -902,7 +679,7 @@ class Desk:
         """
         if not game.penalties or not game.opened.tournament:
             return []
-        stream, number, _ = read_ref(game.opened.tournament)
+        stream, number, _ = table_games.read_ref(game.opened.tournament)
         if not self.has(stream) or self.load(stream).now.closed:
             return []
         told: list[RecordedEvent] = []
@@ -910,10 +687,12 @@ class Desk:
             key = f"{game.id}/{penalty.id}"
             given = self.known(stream, key)
             cancelled = game.cancelled.get(penalty.id)
-            event: Event | None = None
+            event: events.Event | None = None
             if given and cancelled is not None:
                 key = f"{key}/cancelled"
-                event = PointPenaltyCancelled(penalty=given[0].number, reason=cancelled.reason)
+                event = events.PointPenaltyCancelled(
+                    penalty=given[0].number, reason=cancelled.reason
+                )
             elif not given and cancelled is None:
                 event = self._points_off(game, penalty, number, called)
             if event is not None and not self.known(stream, key):
@@ -923,13 +702,13 @@ class Desk:
 
     def _points_off(
         self, game: Game, penalty: Penalised, number: int, called: Mapping[str, str]
-    ) -> PenaltyGiven | None:
+    ) -> events.PenaltyGiven | None:
         """What a penalty costs in the standings, nothing for a warning, which counts when it comes
         again; None if it is no level of the guide, or of nobody who is on the list.
 
         It is of who sits there in the record: the table may be somebody else's by now.
         """
-        now = self.load(read_ref(game.opened.tournament)[0]).now
+        now = self.load(table_games.read_ref(game.opened.tournament)[0]).now
         said = normalize(penalty.level)
         names = (said, called.get(said))
         level = next((one for one in guide_of(now.plan) if normalize(one.name) in names), None)
@@ -941,7 +720,7 @@ class Desk:
             return None
         ruling = game.rulings.get(penalty.ruling or "")
         why = f"{penalty.level}: {penalty.reason}" if penalty.reason else penalty.level
-        return PenaltyGiven(
+        return events.PenaltyGiven(
             player=player,
             halves=level.halves,
             reason=why[:2000],

@@ -6,7 +6,7 @@ stable name and a schema number. All numbers are whole; points are in half point
 
 import operator
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import (
     Field,
@@ -174,6 +174,8 @@ class Event(EntryData):
 
     BY: ClassVar[frozenset[Role]] = frozenset({"organiser"})
     """The roles that may tell this."""
+    FOLLOWS: ClassVar[bool] = False
+    """Whether the desk writes it by itself, behind what makes it so."""
 
     def __init_subclass__(cls, *, by: tuple[Role, ...] = (), **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -275,6 +277,7 @@ class MovedUp(Event, by=("judge", "scribe", "player")):
     made room, in the name of who did that."""
 
     KIND = "player_moved_up"
+    FOLLOWS = True
 
     player: PlayerId
 
@@ -843,14 +846,16 @@ KINDS: dict[str, type[Event]] = {
 }  # fmt: skip
 
 
-def may_tell(role: Role, kind: str) -> bool:
-    """Whether a role may write an event of this kind."""
-    return role in KINDS[kind].BY
-
-
 def read_event(kind: str, schema: int, data: dict[str, Any]) -> Event:
     """Parse an event from its stored data."""
-    model = KINDS.get(kind)
+    return read_kind(KINDS, kind, schema, data)
+
+
+E = TypeVar("E", bound=Event)
+
+
+def read_kind(kinds: Mapping[str, type[E]], kind: str, schema: int, data: dict[str, Any]) -> E:
+    model = kinds.get(kind)
     if model is None:
         raise UnreadableEntry("unknown_kind", kind=kind[:40])
     if schema != model.SCHEMA:

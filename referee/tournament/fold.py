@@ -9,74 +9,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from engines.kernel import evolve
+from referee.tournament import events
 from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import (
-    MOST_SECTIONS,
-    MOST_WAITING,
-    Agreed,
-    Announced,
-    ApartWithdrawn,
-    ByeRequested,
-    ByHand,
-    CallAnswered,
-    CallTaken,
-    CheckedIn,
-    ClockExtended,
-    ClockPaused,
-    ClockStarted,
-    ClockStopped,
-    Commented,
-    Created,
-    DealRevealed,
-    Dropped,
-    Event,
-    FeeMarked,
-    FinalistReplaced,
-    FinalsCancelled,
-    FinalsStarted,
-    JudgeCalled,
-    Late,
-    LineUpSet,
-    LotDrawn,
-    MovedUp,
-    Outcome,
-    PairingWithdrawn,
-    PenaltyGiven,
-    PlayerEdited,
-    PlayersKeptApart,
-    PlayersMerged,
-    PlayerUnregistered,
-    PointPenaltyCancelled,
-    PrizesDeclared,
-    ReadingRuled,
-    Registered,
-    RegistrationSet,
-    ResultCorrected,
-    ResultEntered,
-    ResultReported,
-    Returned,
-    Revised,
-    RoundArranged,
-    RoundCheckedIn,
-    RoundClosed,
-    RoundPaired,
-    RoundReopened,
-    RoundStarted,
-    ScheduleTold,
-    SignedUp,
-    StartWithdrawn,
-    Swapped,
-    Table,
-    TablesAssigned,
-    TablesFeatured,
-    TeamSet,
-    TournamentClosed,
-    TournamentReopened,
-    Vouched,
-    WallTurned,
-    ZonesSet,
-)
 from referee.tournament.knockout import advancing
 from referee.tournament.plan import DuelScoring, Duplicate, Knockout, Ladder, Match, SeatRange
 from referee.tournament.state import (
@@ -99,37 +34,43 @@ from referee.tournament.state import (
 )
 from referee.tournament.values import Unplayed, read_moment
 
-E = TypeVar("E", bound=Event)
+E = TypeVar("E", bound=events.Event)
 Step = Callable[[Tournament, Any], Tournament]
-_STEPS: dict[type[Event], Step] = {}
-_AFTER_THE_END = TournamentReopened | Vouched | Commented | WallTurned | Announced
+_STEPS: dict[type[events.Event], Step] = {}
+_AFTER_THE_END = (
+    events.TournamentReopened
+    | events.Vouched
+    | events.Commented
+    | events.WallTurned
+    | events.Announced
+)
 """What can still be told of a closed tournament: none of it changes how it ended."""
 
 
-def fold(events: Iterable[Event], start: Tournament | None = None) -> Tournament:
+def fold(history: Iterable[events.Event], start: Tournament | None = None) -> Tournament:
     """The tournament after these events; raises at the first that is not possible."""
     tournament = start
-    for event in events:
+    for event in history:
         tournament = apply(tournament, event)
     if tournament is None:
         raise NotPossible("not_created")
     return tournament
 
 
-def states(events: Iterable[Event]) -> Iterator[Tournament]:
+def states(history: Iterable[events.Event]) -> Iterator[Tournament]:
     """The state after each event, one by one."""
     tournament: Tournament | None = None
-    for event in events:
+    for event in history:
         tournament = apply(tournament, event)
         yield tournament
 
 
-def apply(tournament: Tournament | None, event: Event) -> Tournament:
+def apply(tournament: Tournament | None, event: events.Event) -> Tournament:
     if tournament is None:
-        if not isinstance(event, Created):
+        if not isinstance(event, events.Created):
             raise NotPossible("not_created")
         return Tournament(name=event.name, plan=event.plan)
-    if isinstance(event, Created):
+    if isinstance(event, events.Created):
         raise NotPossible("created_already")
     if tournament.closed and not isinstance(event, _AFTER_THE_END):
         raise NotPossible("tournament_closed")
@@ -153,8 +94,8 @@ def _require(holds: bool, key: str, /, **facts: Any) -> None:
 # The plan -------------------------------------------------------------------------------------
 
 
-@_step(Revised)
-def _revise(now: Tournament, event: Revised) -> Tournament:
+@_step(events.Revised)
+def _revise(now: Tournament, event: events.Revised) -> Tournament:
     if now.rounds:
         same = now.plan.model_copy(update={"rounds": event.plan.rounds})
         _require(same == event.plan, "plan_is_fixed")
@@ -162,8 +103,8 @@ def _revise(now: Tournament, event: Revised) -> Tournament:
     return evolve(now, plan=event.plan)
 
 
-@_step(ReadingRuled)
-def _rule_reading(now: Tournament, event: ReadingRuled) -> Tournament:
+@_step(events.ReadingRuled)
+def _rule_reading(now: Tournament, event: events.ReadingRuled) -> Tournament:
     _require(event.game in now.plan.games, "not_played_here", game=event.game)
     return evolve(now, rulings=(*now.rulings, Ruling(now.last + 1, event)))
 
@@ -175,8 +116,8 @@ def _with_player(now: Tournament, player: Player, **changes: Any) -> Tournament:
     return evolve(now, players={**now.players, player.id: evolve(player, **changes)})
 
 
-@_step(Registered)
-def _register(now: Tournament, event: Registered) -> Tournament:
+@_step(events.Registered)
+def _register(now: Tournament, event: events.Registered) -> Tournament:
     _require(event.player not in now.players, "registered_already", player=event.player)
     _in_no_team(now, event.player)
     _require(now.finals is None, "finals_are_on")
@@ -201,26 +142,28 @@ def _register(now: Tournament, event: Registered) -> Tournament:
 
 
 def _few_sections(now: Tournament) -> Tournament:
-    _require(len(now.sections) <= MOST_SECTIONS, "too_many_sections", most=MOST_SECTIONS)
+    _require(
+        len(now.sections) <= events.MOST_SECTIONS, "too_many_sections", most=events.MOST_SECTIONS
+    )
     return now
 
 
-@_step(RegistrationSet)
-def _set_registration(now: Tournament, event: RegistrationSet) -> Tournament:
+@_step(events.RegistrationSet)
+def _set_registration(now: Tournament, event: events.RegistrationSet) -> Tournament:
     _require(not (event.open and now.rounds), "registration_over")
     return evolve(now, registration=event)
 
 
-@_step(SignedUp)
-def _sign_up(now: Tournament, event: SignedUp) -> Tournament:
+@_step(events.SignedUp)
+def _sign_up(now: Tournament, event: events.SignedUp) -> Tournament:
     _require(now.registration is not None and now.registration.open, "registration_closed")
     _require(not now.rounds, "registration_over")
     _require(not _waits(now, event.player), "registered_already", player=event.player)
     _in_no_team(now, event.player)
     if now.places_left and not now.waiting_list:
-        return _register(now, Registered(player=event.player, club=event.club))
+        return _register(now, events.Registered(player=event.player, club=event.club))
     _require(event.player not in now.players, "registered_already", player=event.player)
-    _require(len(now.waiting_list) < MOST_WAITING, "waiting_list_full")
+    _require(len(now.waiting_list) < events.MOST_WAITING, "waiting_list_full")
     return evolve(now, waiting_list=(*now.waiting_list, Waiting(event.player, event.club)))
 
 
@@ -228,16 +171,16 @@ def _waits(now: Tournament, player: str) -> bool:
     return any(each.player == player for each in now.waiting_list)
 
 
-@_step(MovedUp)
-def _move_up(now: Tournament, event: MovedUp) -> Tournament:
+@_step(events.MovedUp)
+def _move_up(now: Tournament, event: events.MovedUp) -> Tournament:
     for each in now.waiting_list:
         if each.player == event.player:
-            return _register(now, Registered(player=each.player, club=each.club))
+            return _register(now, events.Registered(player=each.player, club=each.club))
     raise NotPossible("does_not_wait", player=event.player)
 
 
-@_step(PlayerEdited)
-def _edit(now: Tournament, event: PlayerEdited) -> Tournament:
+@_step(events.PlayerEdited)
+def _edit(now: Tournament, event: events.PlayerEdited) -> Tournament:
     player = now.player(event.player)
     told = event.model_dump(exclude={"player"}, exclude_none=True)
     _require(bool(told), "nothing_to_edit", player=event.player)
@@ -250,15 +193,15 @@ def _edit(now: Tournament, event: PlayerEdited) -> Tournament:
     return _with_player(now, player, **told)
 
 
-@_step(FeeMarked)
-def _mark_fee(now: Tournament, event: FeeMarked) -> Tournament:
+@_step(events.FeeMarked)
+def _mark_fee(now: Tournament, event: events.FeeMarked) -> Tournament:
     player = now.player(event.player)
     _require(player.paid != event.paid, "fee_marked_already", player=event.player)
     return _with_player(now, player, paid=event.paid)
 
 
-@_step(PlayerUnregistered)
-def _unregister(now: Tournament, event: PlayerUnregistered) -> Tournament:
+@_step(events.PlayerUnregistered)
+def _unregister(now: Tournament, event: events.PlayerUnregistered) -> Tournament:
     if _waits(now, event.player):
         waiting = tuple(each for each in now.waiting_list if each.player != event.player)
         return evolve(now, waiting_list=waiting)
@@ -287,8 +230,8 @@ def _seeded(now: Tournament) -> Iterator[str]:
         yield from (*now.finals.started.players, *now.finals.players)
 
 
-@_step(PlayersMerged)
-def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
+@_step(events.PlayersMerged)
+def _merge(now: Tournament, event: events.PlayersMerged) -> Tournament:
     if event.merged in now.team_of:
         return _merge_members(now, event)
     kept, gone = now.player(event.player), now.player(event.merged)
@@ -358,8 +301,8 @@ def _in_no_team(now: Tournament, person: str) -> None:
     _require(team is None, "in_a_team", player=person, team=team)
 
 
-@_step(TeamSet)
-def _set_team(now: Tournament, event: TeamSet) -> Tournament:
+@_step(events.TeamSet)
+def _set_team(now: Tournament, event: events.TeamSet) -> Tournament:
     _require(now.plan.boards > 0, "no_boards")
     team = now.player(event.player).id
     roster = Team(event.members, event.captain, event.away)
@@ -386,8 +329,8 @@ def _started(now: Tournament, number: int) -> bool:
     return number <= len(now.rounds) and now.rounds[number - 1].started
 
 
-@_step(LineUpSet)
-def _set_line_up(now: Tournament, event: LineUpSet) -> Tournament:
+@_step(events.LineUpSet)
+def _set_line_up(now: Tournament, event: events.LineUpSet) -> Tournament:
     boards, team = now.plan.boards, now.player(event.player).id
     _require(boards > 0, "no_boards")
     members = set(now.teams[team].members if team in now.teams else ())
@@ -457,7 +400,7 @@ def _teams_renamed(now: Tournament, other: Callable[[str], str | None]) -> Tourn
     )
 
 
-def _merge_members(now: Tournament, event: PlayersMerged) -> Tournament:
+def _merge_members(now: Tournament, event: events.PlayersMerged) -> Tournament:
     """Two people of a team are one."""
     known = now.team_of
     kept, gone = event.player, event.merged
@@ -501,8 +444,8 @@ def _merge_members(now: Tournament, event: PlayersMerged) -> Tournament:
     return _seat_teams(merged)
 
 
-@_step(PlayersKeptApart)
-def _keep_apart(now: Tournament, event: PlayersKeptApart) -> Tournament:
+@_step(events.PlayersKeptApart)
+def _keep_apart(now: Tournament, event: events.PlayersKeptApart) -> Tournament:
     for player in event.players:
         now.player(player)
     _require(len(set(event.players)) == len(event.players), "apart_from_oneself")
@@ -510,8 +453,8 @@ def _keep_apart(now: Tournament, event: PlayersKeptApart) -> Tournament:
     return evolve(now, apart=(*now.apart, apart))
 
 
-@_step(ApartWithdrawn)
-def _withdraw_apart(now: Tournament, event: ApartWithdrawn) -> Tournament:
+@_step(events.ApartWithdrawn)
+def _withdraw_apart(now: Tournament, event: events.ApartWithdrawn) -> Tournament:
     known = {each.event: each for each in now.apart}
     _require(event.apart in known, "kept_nobody_apart", number=event.apart)
     _require(known[event.apart].withdrawn is None, "apart_withdrawn", number=event.apart)
@@ -526,16 +469,16 @@ def _status_of_both(kept: Player, gone: Player) -> Status:
     return next(status for status in known if status in both)
 
 
-@_step(CheckedIn)
-def _check_in(now: Tournament, event: CheckedIn) -> Tournament:
+@_step(events.CheckedIn)
+def _check_in(now: Tournament, event: events.CheckedIn) -> Tournament:
     player = now.player(event.player)
     _require(player.status == "registered", "not_expected", player=event.player)
     _require(not now.rounds, "late_then", player=event.player)
     return _with_player(now, player, status="present", came=True)
 
 
-@_step(RoundCheckedIn)
-def _check_in_for_round(now: Tournament, event: RoundCheckedIn) -> Tournament:
+@_step(events.RoundCheckedIn)
+def _check_in_for_round(now: Tournament, event: events.RoundCheckedIn) -> Tournament:
     if event.round <= len(now.rounds):
         raise NotPossible("paired_already", round=event.round)
     for told in event.players:
@@ -544,8 +487,8 @@ def _check_in_for_round(now: Tournament, event: RoundCheckedIn) -> Tournament:
     return evolve(now, checked_in={**now.checked_in, event.round: here | set(event.players)})
 
 
-@_step(Late)
-def _arrive_late(now: Tournament, event: Late) -> Tournament:
+@_step(events.Late)
+def _arrive_late(now: Tournament, event: events.Late) -> Tournament:
     player = now.player(event.player)
     _require(player.status == "registered", "not_expected", player=event.player)
     _require(bool(now.rounds), "not_late", player=event.player)
@@ -561,23 +504,23 @@ def _join_in(now: Tournament, player: Player, missed: Unplayed) -> Tournament:
     return _with_player(now, player, status="present", came=True, away={**away, **player.away})
 
 
-@_step(Dropped)
-def _drop(now: Tournament, event: Dropped) -> Tournament:
+@_step(events.Dropped)
+def _drop(now: Tournament, event: events.Dropped) -> Tournament:
     player = now.player(event.player)
     _require(player.status != "dropped", "dropped_already", player=event.player)
     return _with_player(now, player, status="dropped")
 
 
-@_step(Returned)
-def _return(now: Tournament, event: Returned) -> Tournament:
+@_step(events.Returned)
+def _return(now: Tournament, event: events.Returned) -> Tournament:
     player = now.player(event.player)
     _require(player.status == "dropped", "not_dropped", player=event.player)
     _require(now.knockout_rules(now.stage) is None or not now.rounds, "no_late_entry")
     return _join_in(now, player, event.missed)
 
 
-@_step(ByeRequested)
-def _request_bye(now: Tournament, event: ByeRequested) -> Tournament:
+@_step(events.ByeRequested)
+def _request_bye(now: Tournament, event: events.ByeRequested) -> Tournament:
     player = now.player(event.player)
     if event.round <= len(now.rounds):
         placed = set(now.round(event.round).draw.players)
@@ -588,8 +531,8 @@ def _request_bye(now: Tournament, event: ByeRequested) -> Tournament:
 # Rounds ---------------------------------------------------------------------------------------
 
 
-@_step(RoundPaired)
-def _pair(now: Tournament, event: RoundPaired) -> Tournament:
+@_step(events.RoundPaired)
+def _pair(now: Tournament, event: events.RoundPaired) -> Tournament:
     _require(event.round > len(now.rounds), "paired_already", round=event.round)
     check_next_round(now, event.round)
     draw = Draw(event.tables, event.byes, event.free)
@@ -646,8 +589,8 @@ def _check_tables(draw: Draw, allowed: SeatRange) -> None:
         _require(seats <= most, "table_too_big", table=table.number, seats=seats, most=most)
 
 
-@_step(PairingWithdrawn)
-def _withdraw_pairing(now: Tournament, event: PairingWithdrawn) -> Tournament:
+@_step(events.PairingWithdrawn)
+def _withdraw_pairing(now: Tournament, event: events.PairingWithdrawn) -> Tournament:
     round = now.round(event.round)
     _require(event.round == len(now.rounds) and not round.started, "round_has_started",
              round=event.round)  # fmt: skip
@@ -684,14 +627,14 @@ def _renamed(draw: Draw, other: Mapping[str, str]) -> Draw:
         return tuple(other.get(player, player) for player in players)
 
     return Draw(
-        tuple(Table(number=t.number, seats=moved(t.seats)) for t in draw.tables),
+        tuple(events.Table(number=t.number, seats=moved(t.seats)) for t in draw.tables),
         moved(draw.byes),
         moved(draw.free),
     )
 
 
-@_step(Swapped)
-def _swap(now: Tournament, event: Swapped) -> Tournament:
+@_step(events.Swapped)
+def _swap(now: Tournament, event: events.Swapped) -> Tournament:
     round = now.round(event.round)
     _require(not round.closed, "round_is_closed", round=event.round)
     draw = swapped(round.draw, event.a, event.b)
@@ -712,8 +655,8 @@ def _still_told(round: Round, draw: Draw) -> dict[int, Mapping[str, PlayerReport
     return {table: reports for table, reports in round.reports.items() if table in same}
 
 
-@_step(RoundArranged)
-def _arrange(now: Tournament, event: RoundArranged) -> Tournament:
+@_step(events.RoundArranged)
+def _arrange(now: Tournament, event: events.RoundArranged) -> Tournament:
     round = now.round(event.round)
     _require(not round.closed, "round_is_closed", round=event.round)
     draw = Draw(event.tables, event.byes, event.free)
@@ -754,15 +697,15 @@ def _plays_after_all(player: Player, number: int) -> Player:
     return evolve(player, away=away)
 
 
-@_step(TablesAssigned)
-def _assign_tables(now: Tournament, event: TablesAssigned) -> Tournament:
+@_step(events.TablesAssigned)
+def _assign_tables(now: Tournament, event: events.TablesAssigned) -> Tournament:
     round = now.round(event.round)
     _require(not round.started, "round_has_started", round=event.round)
     moves = dict(event.moves)
     for number in moves:
         round.table(number)
     tables = [
-        Table(number=moves.get(table.number, table.number), seats=table.seats)
+        events.Table(number=moves.get(table.number, table.number), seats=table.seats)
         for table in round.draw.tables
     ]
     _require(len({table.number for table in tables}) == len(tables), "table_twice")
@@ -776,15 +719,15 @@ def _assign_tables(now: Tournament, event: TablesAssigned) -> Tournament:
     )
 
 
-@_step(RoundStarted)
-def _start_round(now: Tournament, event: RoundStarted) -> Tournament:
+@_step(events.RoundStarted)
+def _start_round(now: Tournament, event: events.RoundStarted) -> Tournament:
     round = now.round(event.round)
     _require(not round.started, "round_has_started", round=event.round)
     return _seat_teams(_with_round(now, round, started=True))
 
 
-@_step(StartWithdrawn)
-def _withdraw_start(now: Tournament, event: StartWithdrawn) -> Tournament:
+@_step(events.StartWithdrawn)
+def _withdraw_start(now: Tournament, event: events.StartWithdrawn) -> Tournament:
     round = now.round(event.round)
     _require(round.started, "not_started", round=event.round)
     _require(event.round == len(now.rounds), "rounds_after_it", round=event.round)
@@ -808,8 +751,8 @@ def _clock_of(round: Round) -> RoundClock:
     return round.clock
 
 
-@_step(ClockStarted)
-def _start_clock(now: Tournament, event: ClockStarted) -> Tournament:
+@_step(events.ClockStarted)
+def _start_clock(now: Tournament, event: events.ClockStarted) -> Tournament:
     round = _timed_round(now, event.round)
     since = read_moment(event.at)
     if round.clock is None:
@@ -821,8 +764,8 @@ def _start_clock(now: Tournament, event: ClockStarted) -> Tournament:
     return _with_round(now, round, clock=evolve(round.clock, since=since, stopped=False))
 
 
-@_step(ClockPaused)
-def _pause_clock(now: Tournament, event: ClockPaused) -> Tournament:
+@_step(events.ClockPaused)
+def _pause_clock(now: Tournament, event: events.ClockPaused) -> Tournament:
     round = _timed_round(now, event.round)
     clock = _clock_of(round)
     _require(clock.since is not None, "clock_stands", round=event.round)
@@ -830,8 +773,8 @@ def _pause_clock(now: Tournament, event: ClockPaused) -> Tournament:
     return _with_round(now, round, clock=evolve(clock, spent=spent, since=None))
 
 
-@_step(ClockExtended)
-def _extend_clock(now: Tournament, event: ClockExtended) -> Tournament:
+@_step(events.ClockExtended)
+def _extend_clock(now: Tournament, event: events.ClockExtended) -> Tournament:
     round = _timed_round(now, event.round)
     clock = _clock_of(round)
     if event.table is None:
@@ -844,8 +787,8 @@ def _extend_clock(now: Tournament, event: ClockExtended) -> Tournament:
     return _with_round(now, round, clock=evolve(clock, extra={**clock.extra, table: extra}))
 
 
-@_step(ClockStopped)
-def _stop_clock(now: Tournament, event: ClockStopped) -> Tournament:
+@_step(events.ClockStopped)
+def _stop_clock(now: Tournament, event: events.ClockStopped) -> Tournament:
     round = _timed_round(now, event.round)
     clock = _clock_of(round)
     _require(not clock.stopped, "clock_is_stopped", round=event.round)
@@ -856,7 +799,9 @@ def _stop_clock(now: Tournament, event: ClockStopped) -> Tournament:
 # Results --------------------------------------------------------------------------------------
 
 
-def _check_outcome(now: Tournament, round: Round, table: Table, outcome: Outcome) -> None:
+def _check_outcome(
+    now: Tournament, round: Round, table: events.Table, outcome: events.Outcome
+) -> None:
     seats, told = len(table.seats), len(outcome.places)
     _require(seats == told, "seats_differ", table=table.number, seats=seats, told=told)
     measures = getattr(now.plan.scoring, "measures", None)
@@ -871,7 +816,7 @@ def _check_outcome(now: Tournament, round: Round, table: Table, outcome: Outcome
     advancing(now, round, table, outcome)
 
 
-def _check_games(match: Match | None, table: Table, outcome: Outcome) -> None:
+def _check_games(match: Match | None, table: events.Table, outcome: events.Outcome) -> None:
     """The games of a match are told, and none after it was won. Fewer may have been played: time
     was up, or they agreed. Where somebody did not come, none need be."""
     games = outcome.games
@@ -890,8 +835,8 @@ def _check_games(match: Match | None, table: Table, outcome: Outcome) -> None:
 
 
 def _open_result(
-    now: Tournament, event: ResultEntered | ResultReported | ResultCorrected
-) -> tuple[Round, Table]:
+    now: Tournament, event: events.ResultEntered | events.ResultReported | events.ResultCorrected
+) -> tuple[Round, events.Table]:
     round = now.round(event.round)
     _require(round.started, "not_started", round=event.round)
     _require(not round.closed, "round_is_closed", round=event.round)
@@ -900,8 +845,8 @@ def _open_result(
     return round, table
 
 
-@_step(ResultEntered)
-def _enter_result(now: Tournament, event: ResultEntered) -> Tournament:
+@_step(events.ResultEntered)
+def _enter_result(now: Tournament, event: events.ResultEntered) -> Tournament:
     round, table = _open_result(now, event)
     _require(round.result(table.number) is None, "result_is_in", round=event.round,
              table=table.number)  # fmt: skip
@@ -909,8 +854,8 @@ def _enter_result(now: Tournament, event: ResultEntered) -> Tournament:
     return _with_round(now, round, results={**round.results, table.number: (entered,)})
 
 
-@_step(ResultReported)
-def _report_result(now: Tournament, event: ResultReported) -> Tournament:
+@_step(events.ResultReported)
+def _report_result(now: Tournament, event: events.ResultReported) -> Tournament:
     round, table = _open_result(now, event)
     _check_sits(table, event.player)
     _require(round.result(table.number) is None, "result_is_in", round=event.round,
@@ -922,18 +867,18 @@ def _report_result(now: Tournament, event: ResultReported) -> Tournament:
     reports = {**round.reports, table.number: told}
     if set(told) != set(table.seats) or len({report.outcome for report in told.values()}) > 1:
         return _with_round(now, round, reports=reports)
-    source = Agreed(reports=tuple(sorted(report.event for report in told.values())))
+    source = events.Agreed(reports=tuple(sorted(report.event for report in told.values())))
     entered = Entered(now.last + 1, event.outcome, source)
     results = {**round.results, table.number: (entered,)}
     return _with_round(now, round, reports=reports, results=results)
 
 
-def _check_sits(table: Table, player: str) -> None:
+def _check_sits(table: events.Table, player: str) -> None:
     _require(player in table.seats, "sits_elsewhere", player=player, table=table.number)
 
 
-@_step(JudgeCalled)
-def _call_judge(now: Tournament, event: JudgeCalled) -> Tournament:
+@_step(events.JudgeCalled)
+def _call_judge(now: Tournament, event: events.JudgeCalled) -> Tournament:
     _check_sits(now.round(event.round).table(event.table), event.player)
     called = Call(now.last + 1, event.round, event.table, event.player, event.text)
     waiting = [
@@ -946,8 +891,8 @@ def _call_judge(now: Tournament, event: JudgeCalled) -> Tournament:
     return evolve(now, calls=(*now.calls, called))
 
 
-@_step(CallAnswered)
-def _answer_call(now: Tournament, event: CallAnswered) -> Tournament:
+@_step(events.CallAnswered)
+def _answer_call(now: Tournament, event: events.CallAnswered) -> Tournament:
     known = {call.event: call for call in now.calls}
     _require(event.call in known, "no_such_call", number=event.call)
     _require(known[event.call].answered is None, "answered_already", number=event.call)
@@ -955,8 +900,8 @@ def _answer_call(now: Tournament, event: CallAnswered) -> Tournament:
     return evolve(now, calls=tuple(known.values()))
 
 
-@_step(CallTaken)
-def _take_call(now: Tournament, event: CallTaken) -> Tournament:
+@_step(events.CallTaken)
+def _take_call(now: Tournament, event: events.CallTaken) -> Tournament:
     """Who goes is the author of the event: there is nothing else to know."""
     known = {call.event: call for call in now.calls}
     _require(event.call in known, "no_such_call", number=event.call)
@@ -964,23 +909,23 @@ def _take_call(now: Tournament, event: CallTaken) -> Tournament:
     return now
 
 
-@_step(ZonesSet)
-def _set_zones(now: Tournament, event: ZonesSet) -> Tournament:
+@_step(events.ZonesSet)
+def _set_zones(now: Tournament, event: events.ZonesSet) -> Tournament:
     return evolve(now, zones=event.zones)
 
 
-@_step(ResultCorrected)
-def _correct_result(now: Tournament, event: ResultCorrected) -> Tournament:
+@_step(events.ResultCorrected)
+def _correct_result(now: Tournament, event: events.ResultCorrected) -> Tournament:
     round, table = _open_result(now, event)
     before = round.results.get(table.number)
     if before is None:
         raise NotPossible("no_result_to_correct", round=event.round, table=event.table)
-    entered = Entered(now.last + 1, event.outcome, ByHand(reason=event.reason))
+    entered = Entered(now.last + 1, event.outcome, events.ByHand(reason=event.reason))
     return _with_round(now, round, results={**round.results, table.number: (*before, entered)})
 
 
-@_step(RoundClosed)
-def _close_round(now: Tournament, event: RoundClosed) -> Tournament:
+@_step(events.RoundClosed)
+def _close_round(now: Tournament, event: events.RoundClosed) -> Tournament:
     round = now.round(event.round)
     _require(round.started, "not_started", round=event.round)
     _require(not round.closed, "round_is_closed", round=event.round)
@@ -991,8 +936,8 @@ def _close_round(now: Tournament, event: RoundClosed) -> Tournament:
     return _with_round(now, round, closed=True, clock=None)
 
 
-@_step(RoundReopened)
-def _reopen_round(now: Tournament, event: RoundReopened) -> Tournament:
+@_step(events.RoundReopened)
+def _reopen_round(now: Tournament, event: events.RoundReopened) -> Tournament:
     round = now.round(event.round)
     _require(round.closed, "round_not_closed", round=event.round)
     return _seat_teams(_with_round(now, round, closed=False))
@@ -1001,8 +946,8 @@ def _reopen_round(now: Tournament, event: RoundReopened) -> Tournament:
 # Judges and the end ---------------------------------------------------------------------------
 
 
-@_step(PenaltyGiven)
-def _penalise(now: Tournament, event: PenaltyGiven) -> Tournament:
+@_step(events.PenaltyGiven)
+def _penalise(now: Tournament, event: events.PenaltyGiven) -> Tournament:
     now.player(event.player)
     given = Penalty(
         now.last + 1,
@@ -1017,8 +962,8 @@ def _penalise(now: Tournament, event: PenaltyGiven) -> Tournament:
     return evolve(now, penalties=(*now.penalties, given))
 
 
-@_step(PointPenaltyCancelled)
-def _cancel_penalty(now: Tournament, event: PointPenaltyCancelled) -> Tournament:
+@_step(events.PointPenaltyCancelled)
+def _cancel_penalty(now: Tournament, event: events.PointPenaltyCancelled) -> Tournament:
     known = {penalty.event: penalty for penalty in now.penalties}
     _require(event.penalty in known, "gave_no_penalty", number=event.penalty)
     _require(known[event.penalty].cancelled is None, "cancelled_already", number=event.penalty)
@@ -1026,16 +971,16 @@ def _cancel_penalty(now: Tournament, event: PointPenaltyCancelled) -> Tournament
     return evolve(now, penalties=tuple(known.values()))
 
 
-@_step(LotDrawn)
-def _draw_lot(now: Tournament, event: LotDrawn) -> Tournament:
+@_step(events.LotDrawn)
+def _draw_lot(now: Tournament, event: events.LotDrawn) -> Tournament:
     for player in event.order:
         now.player(player)
     _require(len(set(event.order)) == len(event.order), "twice_in_the_lot")
     return evolve(now, lots=(*now.lots, Lot(now.last + 1, event.order)))
 
 
-@_step(FinalsStarted)
-def _start_finals(now: Tournament, event: FinalsStarted) -> Tournament:
+@_step(events.FinalsStarted)
+def _start_finals(now: Tournament, event: events.FinalsStarted) -> Tournament:
     _require(now.finals is None, "finals_are_on")
     _require(bool(now.rounds) and now.open_round is None, "rounds_first")
     _require(len(set(event.players)) == len(event.players), "seated_twice", player=event.players)
@@ -1052,16 +997,16 @@ def _start_finals(now: Tournament, event: FinalsStarted) -> Tournament:
     return evolve(now, finals=Finals(now.last + 1, event, len(now.rounds) + 1, before=now))
 
 
-@_step(FinalsCancelled)
-def _cancel_finals(now: Tournament, event: FinalsCancelled) -> Tournament:
+@_step(events.FinalsCancelled)
+def _cancel_finals(now: Tournament, event: events.FinalsCancelled) -> Tournament:
     _require(now.finals is not None, "no_finals")
     played = [round.number for round in now.rounds if round.stage != "main" and round.started]
     _require(not played, "finals_are_played", round=played)
     return evolve(now, finals=None, rounds=now.rounds_of("main"))
 
 
-@_step(FinalistReplaced)
-def _replace_finalist(now: Tournament, event: FinalistReplaced) -> Tournament:
+@_step(events.FinalistReplaced)
+def _replace_finalist(now: Tournament, event: events.FinalistReplaced) -> Tournament:
     if now.finals is None:
         raise NotPossible("no_finals")
     _require(event.player in now.finals.players, "no_finalist", player=event.player)
@@ -1075,29 +1020,29 @@ def _replace_finalist(now: Tournament, event: FinalistReplaced) -> Tournament:
     return evolve(now, finals=evolve(now.finals, replaced=replaced))
 
 
-@_step(DealRevealed)
-def _reveal_deal(now: Tournament, event: DealRevealed) -> Tournament:
+@_step(events.DealRevealed)
+def _reveal_deal(now: Tournament, event: events.DealRevealed) -> Tournament:
     plan = now.plan.format
     published = plan.deals if isinstance(plan, Duplicate) else ()
     _require(event.deal.ref in published, "other_deal", deal=event.deal.name)
     return evolve(now, deals={**now.deals, event.deal.name: event.deal})
 
 
-@_step(TournamentClosed)
-def _close(now: Tournament, event: TournamentClosed) -> Tournament:
+@_step(events.TournamentClosed)
+def _close(now: Tournament, event: events.TournamentClosed) -> Tournament:
     waiting = now.open_round
     _require(waiting is None, "round_is_open", round=waiting.number if waiting else 0)
     return evolve(now, closed=True)
 
 
-@_step(TournamentReopened)
-def _reopen(now: Tournament, event: TournamentReopened) -> Tournament:
+@_step(events.TournamentReopened)
+def _reopen(now: Tournament, event: events.TournamentReopened) -> Tournament:
     _require(now.closed, "not_closed_yet")
     return evolve(now, closed=False)
 
 
-@_step(Vouched)
-def _vouch(now: Tournament, event: Vouched) -> Tournament:
+@_step(events.Vouched)
+def _vouch(now: Tournament, event: events.Vouched) -> Tournament:
     _require(event.seq == now.last, "signs_other_event", number=event.seq, last=now.last)
     return now
 
@@ -1105,8 +1050,8 @@ def _vouch(now: Tournament, event: Vouched) -> Tournament:
 # The broadcast and the big screens ---------------------------------------------------------------
 
 
-@_step(TablesFeatured)
-def _feature(now: Tournament, event: TablesFeatured) -> Tournament:
+@_step(events.TablesFeatured)
+def _feature(now: Tournament, event: events.TablesFeatured) -> Tournament:
     round = now.round(event.round)
     for table in event.tables:
         round.table(table)
@@ -1114,29 +1059,29 @@ def _feature(now: Tournament, event: TablesFeatured) -> Tournament:
     return evolve(now, featured={**now.featured, event.round: tables})
 
 
-@_step(ScheduleTold)
-def _tell_schedule(now: Tournament, event: ScheduleTold) -> Tournament:
+@_step(events.ScheduleTold)
+def _tell_schedule(now: Tournament, event: events.ScheduleTold) -> Tournament:
     return evolve(now, schedule=tuple(sorted(event.items, key=lambda item: item.at)))
 
 
-@_step(PrizesDeclared)
-def _declare_prizes(now: Tournament, event: PrizesDeclared) -> Tournament:
+@_step(events.PrizesDeclared)
+def _declare_prizes(now: Tournament, event: events.PrizesDeclared) -> Tournament:
     return _few_sections(evolve(now, prizes=event))
 
 
-@_step(Commented)
-def _comment(now: Tournament, event: Commented) -> Tournament:
+@_step(events.Commented)
+def _comment(now: Tournament, event: events.Commented) -> Tournament:
     if event.table is not None:
         _require(event.round is not None, "no_round_yet")
         now.round(event.round or 0).table(event.table)
     return evolve(now, comments=(*now.comments, Comment(now.last + 1, event)))
 
 
-@_step(Announced)
-def _announce(now: Tournament, event: Announced) -> Tournament:
+@_step(events.Announced)
+def _announce(now: Tournament, event: events.Announced) -> Tournament:
     return evolve(now, announcement=event.text)
 
 
-@_step(WallTurned)
-def _turn_wall(now: Tournament, event: WallTurned) -> Tournament:
+@_step(events.WallTurned)
+def _turn_wall(now: Tournament, event: events.WallTurned) -> Tournament:
     return evolve(now, wall=event)

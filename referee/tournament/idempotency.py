@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 
 from engines.kernel.values.structs import evolve
 from referee.table.author import Author
-from referee.tournament.desk import ORGANISER, Desk, LoadedTournament, RecordedEvent
+from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent
 from referee.tournament.errors import NotPossible
+from referee.tournament.event_streams import ORGANISER, Recorded
 from referee.tournament.events import (
     ClockPaused,
     ClockStarted,
@@ -105,7 +106,7 @@ class DryRunDesk(Desk):
             now = apply(now, event)
             told = (
                 *told,
-                RecordedEvent(len(told), at, author.person, author.role, key or "", event),
+                Recorded(len(told), at, author.person, author.role, key or "", event),
             )
         self._hosted = evolve(self._hosted, now=now, told=told)
         if key == self._key:

@@ -23,8 +23,9 @@ from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
 from referee.table.author import Author
 from referee.tournament.consistency import result_problems, slip_problems
-from referee.tournament.desk import ORGANISER, Desk, LoadedTournament, check_role
+from referee.tournament.desk import Desk, LoadedTournament
 from referee.tournament.errors import NotPossible
+from referee.tournament.event_streams import ORGANISER, check_role
 from referee.tournament.events import Event, FromRecords, LotDrawn, Vouched, read_event
 from referee.tournament.fold import apply
 from referee.tournament.pairing.rounds import PairingProblem, check_round

@@ -95,9 +95,9 @@ def check_slip(
 
     A dispute is raised at the table; once a judge has decided, either result may be taken.
     """
-    if not contradicts(bench.store, now, round, table, slip, records):
+    game = contradicted(bench.store, now, round, table, slip, records)
+    if game is None:
         return
-    game = counted_records(now, round, round.table(table), records)[-1]
     dispute = _disputed(bench, game.id, in_words(slip), author)
     raise NotPossible("slip_against_record", table=table, game=game.id, dispute=dispute)
 
@@ -114,10 +114,10 @@ def _disputed(bench: Bench, game_id: str, text: str, author: Author) -> str:
     return raised.id
 
 
-def contradicts(
+def contradicted(
     store: Store, now: Tournament, round: Round, table: int, slip: Outcome, records: Sequence[Game]
-) -> bool:
-    """Whether a slip differs from proven records, without a settled dispute about it."""
+) -> Game | None:
+    """The proven record that a slip differs from, unless a dispute about the slip is settled."""
     seated = round.table(table)
     try:
         counted = counted_records(now, round, seated, records)
@@ -125,24 +125,33 @@ def contradicts(
         boards = boards_told(now, seated, counted) if now.plan.boards else {}
         tells = bool(boards) or match is not None or tells_result(now, round, seated, counted)
         theirs = all(sits_there(now, round, seated, game) for game in counted)
-        if not counted or not tells or not theirs:
-            return False
-        raised = _raised(counted[-1], in_words(slip))
-        if raised is not None and raised.id in counted[-1].settled:
-            return False
+        if not counted or not tells or not theirs or _settled(counted, in_words(slip)):
+            return None
         if boards:
             closed = [game for game in counted if board_in(game.opened.tournament) in boards]
             proven = [proven_game(store, table, game.id) for game in closed]
-            told_there = boards_told(now, seated, proven).items()
-            return any(slip.games[at - 1 : at] != (ended,) for at, ended in told_there)
+            told_there = zip(proven, boards_told(now, seated, proven).items(), strict=True)
+            others = (game for game, (at, end) in told_there if slip.games[at - 1 : at] != (end,))
+            return next(others, None)
         proven = [proven_game(store, table, game.id) for game in counted]
         if match is not None:
             games = games_told(round, seated, proven)
-            return any(slip.games.count(each) < games.count(each) for each in games)
-        told, _ = result_of(now, round, seated, proven)
+            differ = any(slip.games.count(each) < games.count(each) for each in games)
+        else:
+            told, _ = result_of(now, round, seated, proven)
+            differ = _differ(slip, told)
     except NotPossible:
-        return False
-    return _differ(slip, told)
+        return None
+    return counted[-1] if differ else None
+
+
+def _settled(records: Sequence[Game], text: str) -> bool:
+    """Whether a judge has settled a dispute about a slip at one of the records of its table."""
+    return any(
+        raised is not None and raised.id in game.settled
+        for game in records
+        for raised in (_raised(game, text),)
+    )
 
 
 def slip_of(round: Round, table: int) -> Outcome | None:

@@ -9,24 +9,9 @@ from typing import ClassVar, Literal, NamedTuple
 from msgspec import Struct, field
 
 from engines.kernel.values.structs import PartlyCompared
+from referee.tournament import events
 from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import (
-    MOST_PLAYERS,
-    Commented,
-    FinalsStarted,
-    Outcome,
-    PrizesDeclared,
-    ReadingRuled,
-    RegistrationSet,
-    RoundPaired,
-    ScheduleItem,
-    Source,
-    Table,
-    WallTurned,
-    Zone,
-    seat_index,
-)
 from referee.tournament.plan import Deal, Duplicate, Knockout, Match, Plan, SeatRange
 from referee.tournament.values import Unplayed
 
@@ -61,26 +46,26 @@ class Entered(NamedTuple):
     """A result as it was entered or corrected, with the number of the event."""
 
     event: int
-    outcome: Outcome
-    source: Source
+    outcome: events.Outcome
+    source: events.Source
 
 
 class PlayerReport(NamedTuple):
     """What a player says of the own table, with the number of that event."""
 
     event: int
-    outcome: Outcome
+    outcome: events.Outcome
 
 
 class Draw(Struct, frozen=True, dict=True):
     """Who sits where in one round."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[events.Table, ...]
     byes: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
 
     @cached_property
-    def table_of(self) -> dict[str, Table]:
+    def table_of(self) -> dict[str, events.Table]:
         return {player: table for table in self.tables for player in table.seats}
 
     @property
@@ -100,7 +85,7 @@ class Round(PartlyCompared, frozen=True):
     stage: Stage
     event: int
     """The number of the event that paired it."""
-    paired: RoundPaired
+    paired: events.RoundPaired
     draw: Draw
     before: Tournament
     """The tournament as it stood when the round was paired."""
@@ -145,7 +130,7 @@ class Round(PartlyCompared, frozen=True):
             if len({report.outcome for report in self.reports.get(table, {}).values()}) > 1
         )
 
-    def table(self, number: int) -> Table:
+    def table(self, number: int) -> events.Table:
         for table in self.draw.tables:
             if table.number == number:
                 return table
@@ -212,7 +197,7 @@ class Comment(NamedTuple):
     """A remark for the broadcast, with the number of its event."""
 
     event: int
-    told: Commented
+    told: events.Commented
 
 
 class Lot(NamedTuple):
@@ -222,7 +207,7 @@ class Lot(NamedTuple):
 
 class Ruling(NamedTuple):
     event: int
-    ruled: ReadingRuled
+    ruled: events.ReadingRuled
 
 
 class Finals(PartlyCompared, frozen=True):
@@ -231,7 +216,7 @@ class Finals(PartlyCompared, frozen=True):
     NOT_COMPARED: ClassVar[tuple[str, ...]] = ("before",)
 
     event: int
-    started: FinalsStarted
+    started: events.FinalsStarted
     first_round: int
     before: Tournament
     """The tournament as it stood when the finals were called."""
@@ -261,7 +246,7 @@ class Tournament(Struct, frozen=True):
     players: Mapping[str, Player] = field(default_factory=dict)
     numbered: int = 0
     """The last number given to a player; numbers are given once."""
-    registration: RegistrationSet | None = None
+    registration: events.RegistrationSet | None = None
     """As it was last told; None where nobody registers themselves."""
     waiting_list: tuple[Waiting, ...] = ()
     checked_in: Mapping[int, frozenset[str]] = field(default_factory=dict)
@@ -274,7 +259,7 @@ class Tournament(Struct, frozen=True):
     line_ups: Mapping[int, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     """By round and team: the line-ups that were told."""
     calls: tuple[Call, ...] = ()
-    zones: tuple[Zone, ...] = ()
+    zones: tuple[events.Zone, ...] = ()
     """Whose tables are whose among the judges."""
     lots: tuple[Lot, ...] = ()
     rulings: tuple[Ruling, ...] = ()
@@ -283,12 +268,12 @@ class Tournament(Struct, frozen=True):
     finals: Finals | None = None
     featured: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """By round: the tables that the broadcast shows."""
-    schedule: tuple[ScheduleItem, ...] = ()
+    schedule: tuple[events.ScheduleItem, ...] = ()
     comments: tuple[Comment, ...] = ()
-    wall: WallTurned = WallTurned()
+    wall: events.WallTurned = events.WallTurned()
     announcement: str = ""
     """What everybody in the hall should know now."""
-    prizes: PrizesDeclared = PrizesDeclared(prizes=())
+    prizes: events.PrizesDeclared = events.PrizesDeclared(prizes=())
     closed: bool = False
 
     def player(self, player: str) -> Player:
@@ -302,7 +287,7 @@ class Tournament(Struct, frozen=True):
         """For how many who register themselves there is room; who has left takes none."""
         told = self.registration.capacity if self.registration is not None else None
         here = sum(player.status != "dropped" for player in self.players.values())
-        return max(0, (told or MOST_PLAYERS) - here)
+        return max(0, (told or events.MOST_PLAYERS) - here)
 
     @property
     def next_up(self) -> tuple[Waiting, ...]:
@@ -474,5 +459,5 @@ def no_shows(now: Tournament, number: int) -> tuple[str, ...]:
         for table in round.draw.tables
         if (entered := round.result(table.number)) is not None
         for letter in entered.outcome.absent
-        if now.players[player := table.seats[seat_index(letter)]].status == "present"
+        if now.players[player := table.seats[events.seat_index(letter)]].status == "present"
     )

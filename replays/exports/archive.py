@@ -293,7 +293,7 @@ def _said(game: Game) -> Iterator[tuple[str, list[Row]]]:
                 "arrows": " ".join(f"{start}:{end}" for start, end in note.arrows),
                 "clauses": " ".join(note.clauses),
                 "variation": "; ".join(
-                    game.engine.text(game.engine.load(said.action)) for said in note.variation
+                    game.engine.text(game.engine.text.load(said.action)) for said in note.variation
                 ),
                 "bookmark": int(note.bookmark),
             }

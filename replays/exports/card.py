@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engines.kernel.messages.catalogue import Verbatim
-from engines.kernel.messages.dates import day_in_words
+from engines.kernel.messages.catalogue import Verbatim, day_in_words
 from engines.kernel.picture.svg import (
     GREY,
     INK,

@@ -4,47 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from engines.kernel.dialogue.clause_text import datum_in_words, reading_in_words
 from engines.kernel.messages.catalogue import Phrase, Verbatim
-from referee.record.entries import (
-    Adjusted,
-    Attended,
-    ClockSet,
-    Closed,
-    Confirmed,
-    Corrected,
-    DisputeClosed,
-    Disputed,
-    Entry,
-    EntryData,
-    Held,
-    KitDeclared,
-    Logged,
-    Penalised,
-    PenaltyCancelled,
-    PhotoErased,
-    Photographed,
-    ReadingFixed,
-    Reinstated,
-    Reopened,
-    Restored,
-    Resumed,
-    Ruled,
-    SealedValue,
-    Signed,
-    TakenBack,
-    Unsealed,
-)
+from referee.record import entries as kinds
 from referee.record.game import Game
 
 Say = Callable[..., str]
 
 
-@dataclass(frozen=True)
-class Happening:
+class Happening(Struct, frozen=True):
     """An entry that is no action, and the number of the action before it."""
 
     kind: str
@@ -69,15 +41,15 @@ class Chronicle:
         last = 0
         for entry in self.game.entries:
             data = entry.data
-            if isinstance(data, Logged | Adjusted):
+            if isinstance(data, kinds.Logged | kinds.Adjusted):
                 last = data.number
-            elif isinstance(data, Corrected) and data.insert:
+            elif isinstance(data, kinds.Corrected) and data.insert:
                 last = data.insert[-1].number
             if (text := self.sentence(entry)) is not None:
                 about = _about(self.game, data)
                 yield Happening(data.KIND, last, entry.seq, entry.at, entry.by, text, about)
 
-    def sentence(self, entry: Entry) -> str | None:
+    def sentence(self, entry: kinds.Entry) -> str | None:
         """One entry as a sentence, with its reason; None for actions."""
         key, facts = _facts(self.game, entry.data)
         if key is None:
@@ -87,7 +59,7 @@ class Chronicle:
         reason = next(filter(None, said), "")
         return f"{told} – {reason}" if reason else told
 
-    def who(self, entry: Entry) -> Verbatim:
+    def who(self, entry: kinds.Entry) -> Verbatim:
         """The name, where it may be told, and the role in which somebody spoke."""
         role, _, seat = entry.role.partition(":")
         as_what = self._say(f"role.{role}", seat=Verbatim(seat))
@@ -100,87 +72,93 @@ class Chronicle:
         """By heading, what a judge has decided, and who vouches for the record."""
         game, entries = self.game, self.game.entries
         headings: Mapping[str, Iterable[str]] = {
-            "disputes": (self._with_fate(e) for e in entries if isinstance(e.data, Disputed)),
-            "rulings": (self._with_fate(e) for e in entries if isinstance(e.data, Ruled)),
-            "penalties": (self._with_fate(e) for e in entries if isinstance(e.data, Penalised)),
+            "disputes": (self._with_fate(e) for e in entries if isinstance(e.data, kinds.Disputed)),
+            "rulings": (self._with_fate(e) for e in entries if isinstance(e.data, kinds.Ruled)),
+            "penalties": (
+                self._with_fate(e) for e in entries if isinstance(e.data, kinds.Penalised)
+            ),
             "pending": (f"#{number}" for number in game.waiting),
-            "confirmed": (self.sentence(e) or "" for e in entries if isinstance(e.data, Confirmed)),
-            "signatures": (self.sentence(e) or "" for e in entries if isinstance(e.data, Signed)),
+            "confirmed": (
+                self.sentence(e) or "" for e in entries if isinstance(e.data, kinds.Confirmed)
+            ),
+            "signatures": (
+                self.sentence(e) or "" for e in entries if isinstance(e.data, kinds.Signed)
+            ),
         }
         for heading, told in headings.items():
             if lines := list(told):
                 yield self._say(f"summary.{heading}"), lines
 
-    def _with_fate(self, entry: Entry) -> str:
+    def _with_fate(self, entry: kinds.Entry) -> str:
         """What became of a dispute, a ruling or a penalty stands behind it."""
         data, told = entry.data, self.sentence(entry) or ""
-        if isinstance(data, Disputed):
+        if isinstance(data, kinds.Disputed):
             by = self.game.ended_by(data)
             ended = "open" if by is None else by if by in ("withdrawn", "undone") else "settled"
             return f"{told} ({self._say(f'fate.{ended}', by=Verbatim(by or ''))})"
-        if isinstance(data, Ruled) and (by := self.game.overturned.get(data.id)) is not None:
+        if isinstance(data, kinds.Ruled) and (by := self.game.overturned.get(data.id)) is not None:
             return f"{told} ({self._say('fate.overturned', by=Verbatim(by))})"
-        if isinstance(data, Penalised) and data.id in self.game.cancelled:
+        if isinstance(data, kinds.Penalised) and data.id in self.game.cancelled:
             return f"{told} ({self._say('fate.cancelled')})"
         return told
 
 
-def _facts(game: Game, data: EntryData) -> tuple[str | None, dict[str, Any]]:
+def _facts(game: Game, data: kinds.EntryData) -> tuple[str | None, dict[str, Any]]:
     """Which sentence tells an entry, and with which facts."""
     match data:
-        case Disputed():
+        case kinds.Disputed():
             by_a_seat = data.cause == "seat" and data.seat is not None
             facts = {"id": data.id, "actions": numbered(data.numbers), "seat": data.seat}
             key = "disputed_by" if by_a_seat else f"disputed_{data.cause}"
             return key, {**facts, "clause": data.clause}
-        case DisputeClosed():
+        case kinds.DisputeClosed():
             return "dispute_closed", {"id": data.id}
-        case Attended():
+        case kinds.Attended():
             key = "attended_off" if data.off else "attended"
             return (f"{key}_dispute", {"id": data.dispute}) if data.dispute else (key, {})
-        case Ruled():
+        case kinds.Ruled():
             return _ruled(game, data)
-        case Penalised():
+        case kinds.Penalised():
             return "penalised", {"id": data.id, "seat": data.seat, "level": Verbatim(data.level)}
-        case PenaltyCancelled():
+        case kinds.PenaltyCancelled():
             return "penalty_cancelled", {"id": data.id}
-        case Held() | Resumed() | Reopened() | Closed():
+        case kinds.Held() | kinds.Resumed() | kinds.Reopened() | kinds.Closed():
             return data.KIND, {}
-        case ClockSet():
+        case kinds.ClockSet():
             return _clock_set(data)
-        case ReadingFixed():
+        case kinds.ReadingFixed():
             told = reading_in_words(game.engine, data.reading, data.value)
             return "reading_fixed", {"reading": told}
-        case KitDeclared():
+        case kinds.KitDeclared():
             return "kit_declared", datum_in_words(game.engine, data.path, data.value)
-        case Signed():
+        case kinds.Signed():
             return "signed", {"entry": data.seq, "key": Verbatim(data.key[:16])}
-        case Confirmed():
+        case kinds.Confirmed():
             return "confirmed", {"seat": data.seat, "entry": data.seq}
-        case SealedValue():
+        case kinds.SealedValue():
             return "sealed", {"id": data.id, "seat": data.seat, "what": data.what}
-        case Unsealed():
+        case kinds.Unsealed():
             value = json.dumps(data.value, ensure_ascii=False)
             return "unsealed", {"id": data.id, "value": Verbatim(value)}
-        case Photographed():
+        case kinds.Photographed():
             key = "photographed_hand" if data.only is not None else "photographed"
             key = f"{key}_dispute" if data.dispute is not None else key
             about = {"id": data.id, "number": data.number, "seat": data.only}
             return key, {**about, "dispute": data.dispute}
-        case PhotoErased():
+        case kinds.PhotoErased():
             return "photo_erased", {"id": data.id}
-        case TakenBack() | Restored():
+        case kinds.TakenBack() | kinds.Restored():
             return data.KIND, {"actions": numbered(data.numbers)}
-        case Reinstated():
+        case kinds.Reinstated():
             facts = {"ruling": data.ruling, "back": numbered(data.back), "out": numbered(data.out)}
             key = "reinstated_opening" if data.opening is not None else "reinstated"
             return key if data.out or data.opening is not None else "reinstated_all", facts
-        case Corrected():
+        case kinds.Corrected():
             return "corrected", {"what": tuple(_changes(data))}
     return None, {}
 
 
-def _changes(data: Corrected) -> Iterator[Phrase]:
+def _changes(data: kinds.Corrected) -> Iterator[Phrase]:
     """What a correction did, without what it did not."""
     put_in = [said.number for said in data.insert]
     for change, numbers in (("out", data.remove), ("put_in", put_in), ("kept", data.keep)):
@@ -190,7 +168,7 @@ def _changes(data: Corrected) -> Iterator[Phrase]:
         yield Phrase("changed.seats")
 
 
-def _clock_set(data: ClockSet) -> tuple[str, dict[str, Any]]:
+def _clock_set(data: kinds.ClockSet) -> tuple[str, dict[str, Any]]:
     if data.seconds is None:
         key = "clock_set_given" if data.seat is not None else "clock_set_given_all"
         return key, {"seat": data.seat, "seconds": Verbatim(f"{data.given:+d}")}
@@ -202,7 +180,7 @@ def _clock_set(data: ClockSet) -> tuple[str, dict[str, Any]]:
     return f"clock_set_per_{data.per}", {"minutes": minutes}
 
 
-def _ruled(game: Game, data: Ruled) -> tuple[str, dict[str, Any]]:
+def _ruled(game: Game, data: kinds.Ruled) -> tuple[str, dict[str, Any]]:
     key, about = "overturning" if data.overturns is not None else "ruled", _about(game, data)
     return key if about else f"{key}_generally", {
         "id": data.id,
@@ -213,13 +191,13 @@ def _ruled(game: Game, data: Ruled) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _about(game: Game, data: EntryData) -> tuple[int, ...]:
-    if isinstance(data, Ruled) and not data.numbers:
+def _about(game: Game, data: kinds.EntryData) -> tuple[int, ...]:
+    if isinstance(data, kinds.Ruled) and not data.numbers:
         dispute = game.disputes.get(data.dispute or "")
         return dispute.numbers if dispute is not None else ()
-    if isinstance(data, Photographed):
+    if isinstance(data, kinds.Photographed):
         return (data.number,)
-    return data.numbers if isinstance(data, Disputed | Ruled) else ()
+    return data.numbers if isinstance(data, kinds.Disputed | kinds.Ruled) else ()
 
 
 def numbered(numbers: Iterable[int]) -> Verbatim:

@@ -8,7 +8,6 @@ import zlib
 from base64 import b64decode, b64encode
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from hashlib import sha256
 from html import escape
 from importlib import resources
@@ -19,6 +18,7 @@ from typing import Any
 import msgspec
 
 from engines.kernel.messages.catalogue import LANGUAGES, Phrase, Verbatim
+from engines.kernel.values.structs import evolve
 from referee.archive.record_files import MAX_BYTES
 from referee.errors import Unfit
 from referee.record.game import Game
@@ -47,7 +47,7 @@ _UI = (
 def page(game: Game, record: bytes, options: RenderOptions) -> bytes:
     """The whole page. ``record`` is the exchange format of the game, or nothing at all where
     the page shows less than the record tells."""
-    stories = {lang: Story(game, replace(options, lang=lang)) for lang in LANGUAGES}
+    stories = {lang: Story(game, evolve(options, lang=lang)) for lang in LANGUAGES}
     pieces: dict[str, int] = defaultdict(count().__next__)
     told = {}
     for place, (lang, story) in enumerate(stories.items()):
@@ -131,7 +131,7 @@ def _language_data(story: Story, pieces: dict[str, int], progress: Any) -> dict[
             "id": note.id,
             "number": note.number,
             "steps": [
-                shown(step, replace(story.telling(step, before), remarks=(), judged=()), before)
+                shown(step, evolve(story.telling(step, before), remarks=(), judged=()), before)
                 for before, step in pairwise(walked)
             ],
         }

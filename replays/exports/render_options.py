@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.picture.ground import Ground
@@ -15,8 +16,7 @@ ROOM_FOR_TWO = 960
 """More pixels than that hold two columns that can be read."""
 
 
-@dataclass(frozen=True)
-class RenderOptions:
+class RenderOptions(Struct, frozen=True):
     """How a record is rendered; made from ``ExportOptions`` by what the caller may see."""
 
     lang: Language = "en"

@@ -6,9 +6,10 @@ They are all made from it, so that page, PDF, Markdown and CSV say the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from engines.kernel import Finding, Point
 from engines.kernel.dialogue.clause_text import (
@@ -18,8 +19,7 @@ from engines.kernel.dialogue.clause_text import (
     reading_in_words,
     weighed,
 )
-from engines.kernel.messages.catalogue import Catalogue, Verbatim
-from engines.kernel.messages.dates import moment_in_words
+from engines.kernel.messages.catalogue import Catalogue, Verbatim, moment_in_words
 from engines.kernel.messages.package_data import read_words
 from referee.proof.head_codes import head_code
 from referee.record.entries import Adjusted, Noted
@@ -38,8 +38,7 @@ def words() -> Catalogue:
     return read_words("replays", read_words("referee", read_words("engines.kernel")))
 
 
-@dataclass(frozen=True)
-class ShownNote:
+class ShownNote(Struct, frozen=True):
     """A note as it is displayed: glyphs, text, marks, variation."""
 
     id: str
@@ -55,8 +54,7 @@ class ShownNote:
     arrows: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
-class CitedClause:
+class CitedClause(Struct, frozen=True):
     """A clause that decided something: its text, and the facts as a sentence."""
 
     clause: str
@@ -64,8 +62,7 @@ class CitedClause:
     because: str
 
 
-@dataclass(frozen=True)
-class StoryStep:
+class StoryStep(Struct, frozen=True):
     """One step of the line that counts, with verdict, notes and what happened behind it."""
 
     number: int | None
@@ -213,7 +210,7 @@ class Story:
 
     def line_text(self, line: HistoryLine) -> str:
         """A recorded line in the language of the story."""
-        return self.game.engine.told_in(line.text, self.lang)
+        return self.game.engine.text.told_in(line.text, self.lang)
 
     def verdict(self, line: HistoryLine) -> str:
         """The verdict as of today: stands, settled since, or as it was judged."""
@@ -293,11 +290,11 @@ class Story:
         """What happened in a sentence, people by their names."""
         if step.action is None:
             return self.line(step)
-        return self.game.engine.tell(step.action, self.lang, self._people)
+        return self.game.engine.text.tell(step.action, self.lang, self._people)
 
     def told_text(self, line: HistoryLine) -> str:
         """A recorded line in a sentence."""
-        return self.game.engine.tell_line(line.text, self.lang, self._people)
+        return self.game.engine.text.tell_line(line.text, self.lang, self._people)
 
     @cached_property
     def _people(self) -> dict[str, str]:
@@ -338,7 +335,7 @@ class Story:
             note.text,
             note.tags,
             note.clauses,
-            tuple(engine.text(engine.load(said.action), self.lang) for said in note.variation),
+            tuple(engine.text(engine.text.load(said.action), self.lang) for said in note.variation),
             self._writer(note),
             note.marks,
             note.arrows,

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv as csv_module
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from io import StringIO
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -15,6 +13,7 @@ from engines.kernel import Opening, to_plain
 from referee.errors import Conflicting
 from referee.record.game import Game
 from referee.record.history import HistoryLine
+from referee.untrusted.safe_csv import safe_csv
 from replays.exports.chronicle import Happening
 from replays.exports.render_options import RenderOptions
 from replays.exports.story import ShownNote, Story
@@ -22,7 +21,6 @@ from replays.exports.story import ShownNote, Story
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$-])")
 _BREAKABLE = re.compile(r"[^\S\u00a0\u202f]+")
 """Blanks and line ends; not the spaces of French typography."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 # Markdown
@@ -107,26 +105,15 @@ CSV_COLUMNS: Mapping[str, Cell] = {
 
 def csv(game: Game, options: RenderOptions) -> bytes:
     """Everything that happened, one row each; no cell is a formula that a spreadsheet would run."""
-    made = StringIO()
-    made.write("\ufeff")
-    writer = csv_module.writer(made, quoting=csv_module.QUOTE_ALL)
-    writer.writerow(CSV_COLUMNS)
     story = Story(game, options)
+    rows: list[Iterable[object]] = [CSV_COLUMNS]
     for line in story.book():
         by = options.names.get(line.by, line.by)
+        told: HistoryLine | Happening = line
         if isinstance(line, HistoryLine):
-            told: HistoryLine | Happening = line._replace(text=story.line_text(line))
-        else:
-            told = line
-        row = [cell(told, by) for cell in CSV_COLUMNS.values()]
-        writer.writerow(row if options.raw_csv else map(in_cell, row))
-    return made.getvalue().encode()
-
-
-def in_cell(value: object) -> str:
-    """A cell as text; what looks like a formula (CSV injection) begins with an apostrophe."""
-    text = str(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+            told = line._replace(text=story.line_text(line))
+        rows.append([cell(told, by) for cell in CSV_COLUMNS.values()])
+    return ("\ufeff" + safe_csv(rows, raw=options.raw_csv)).encode()
 
 
 # BG Stats
@@ -279,7 +266,7 @@ def _choices(game: Game, index: int) -> Iterator[str]:
     lines = sorted(engine.text(action) for action in engine.options(step.setting, step.state))
     yield f"choices {len(lines)}"
     yield from (f"  {line}" for line in lines)
-    for seat, usage in engine.templates(step.state):
+    for seat, usage in engine.options.templates(step.state):
         yield f"  {seat or '-'} … {usage}"
 
 

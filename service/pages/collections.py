@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from answers.answer import Data
-from answers.review.collections import ChapterRow, CollectionAnswer, CollectionRow
-from service.pages.home import TableRow, table_row
+from answers.review.collections import CollectionAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-
-
-class CollectionsPage(Data):
-    collections: list[CollectionRow]
-    may_make: bool
-
-
-class CollectionPage(Data):
-    it: CollectionAnswer
-    chapter: ChapterRow | None
-    """The one that is read."""
-    table: TableRow | None
-    picture: str
-    address: str
+from service.pages.table_common import picture
 
 
 @page("collections", "/collections")
 def collections(page_context: PageContext) -> Shown:
-    found = page_context.ask("collection-list").data.collections
-    shown = CollectionsPage(collections=found, may_make=page_context.may("collection-new"))
-    return Shown("collections", page_context.voice.say("archive.collections"), shown)
+    return Shown(
+        "collections",
+        page_context.voice.say("archive.collections"),
+        collections=page_context.ask("collection-list").data.collections,
+    )
 
 
 @page("collection", "/collections/{collection}")
@@ -37,18 +24,8 @@ def collection(page_context: PageContext) -> Shown:
     chapter = next((one for one in found.content if one.id == asked), None)
     if chapter is None and found.content:
         chapter = found.content[0]
-    table = picture = None
+    drawn = ""
     if chapter is not None and chapter.game is not None:
         game = chapter.game.game
-        table = table_row(page_context, chapter.game)
-        wanted = {"at": chapter.at, "shape": page_context.shape, "names": True, "photo": True}
-        there = page_context.at_game(game)
-        picture = there.file("picture", **wanted, game=game).decode()
-    shown = CollectionPage(
-        it=found,
-        chapter=chapter,
-        table=table,
-        picture=picture or "",
-        address=f"{page_context.address}/collections/{found.collection}",
-    )
-    return Shown("collection", found.name, shown)
+        drawn = picture(page_context.at_game(game), game=game, at=chapter.at)
+    return Shown("collection", found.name, all=found, chapter=chapter, picture=drawn)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from answers.answer import Data
 from answers.i18n import Voice
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -12,13 +11,9 @@ from service.pages.rendering import Shown, page
 PAPER, ACCENT = "#f8f5ee", "#00696b"
 
 
-class OfflinePage(Data):
-    pass
-
-
 @page("offline", "/offline")
 def offline(page_context: PageContext) -> Shown:
-    return Shown("offline", page_context.voice.say("pages.no_network"), OfflinePage())
+    return Shown("offline", page_context.voice.say("pages.no_network"))
 
 
 def manifest(voice: Voice) -> dict[str, Any]:

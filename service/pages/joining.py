@@ -6,23 +6,15 @@ import json
 from collections.abc import Callable
 from urllib.parse import quote
 
-from answers.answer import Data
 from service.auth import Principal
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
 
-class JoinPage(Data):
-    code: str
-    """Empty where it is yet to be typed."""
-
-
 def _join(page_context: PageContext) -> Shown:
-    return Shown(
-        "join",
-        page_context.voice.say("join.title"),
-        JoinPage(code=page_context.path.get("code", "")),
-    )
+    """With a code that is in the address, or that is yet to be typed."""
+    code = page_context.path.get("code", "")
+    return Shown("join", page_context.voice.say("join.title"), code=code)
 
 
 for name, path in (("join", "/join"), ("join-code", "/join/{code}"), ("join-short", "/j/{code}")):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from answers.admin.access import WhoAnswer, role_name
-from answers.answer import Data
+from answers.admin.access import WhoAnswer
 from answers.rulebooks.games import game_name
 from engines.kernel.messages.errors import MessageError
 from service.auth import Principal
@@ -12,38 +11,19 @@ from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
 
-class RoleRow(Data):
-    id: str
-    role: str
-    about: str
-    """The table or the event that it is for; nothing, if it is for everything."""
-    place: str
-    """Where it leads."""
-    current: bool
-
-
-class MePage(Data):
-    roles: list[RoleRow]
-    who: WhoAnswer | None
-    """Whose picture can be chosen; None for a device that belongs to nobody."""
-
-
 @page("me", "/me")
 def me(page_context: PageContext) -> Shown:
-    current = page_context.principal.id
-    rows = [_row(page_context, role, role.id == current) for role in page_context.roles]
     who: WhoAnswer = page_context.ask("access-who").data
-    own = who if who.name and page_context.may("people-picture") else None
-    return Shown("me", page_context.voice.say("me.title"), MePage(roles=rows, who=own))
-
-
-def _row(page_context: PageContext, role: Principal, current: bool) -> RoleRow:
-    about, place = _about(page_context, role)
-    name = role_name(page_context.voice, role.role)
-    return RoleRow(id=role.id, role=name, about=about, place=place, current=current)
+    return Shown(
+        "me",
+        page_context.voice.say("me.title"),
+        roles=[(role, *_about(page_context, role)) for role in page_context.roles],
+        who=who if who.name and page_context.may("people-picture") else None,
+    )
 
 
 def _about(page_context: PageContext, role: Principal) -> tuple[str, str]:
+    """The table or the event that a role is for, and where it leads."""
     scope = role.scope
     try:
         if scope.startswith("game-"):

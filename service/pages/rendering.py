@@ -1,4 +1,4 @@
-"""Rendering: a page is a model and a Jinja template, in one language."""
+"""Rendering: a page is a few answers and a Jinja template, in one language."""
 
 from __future__ import annotations
 
@@ -6,18 +6,37 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from answers.admin.access import role_name
 from answers.answer import Data
 from answers.i18n import Voice
 from answers.judge.calls import waited
+from answers.operations import OPERATIONS
 from answers.play.analysis import TrialAnswer
+from answers.play.info import progress_of, result_told
 from answers.review.scores import stepping_words
-from answers.rulebooks.games import clause_ids, emblem, line_told, line_written, reading_told
+from answers.rulebooks.games import (
+    clause_ids,
+    emblem,
+    game_name,
+    line_told,
+    line_written,
+    reading_told,
+)
+from answers.season.lifecycle import rules_in_words
+from answers.season.tables import change_line, result_line, skill_cells
+from answers.tournament.i18n import figure, points
+from answers.tournament.lifecycle import published_rules
+from answers.tournament.prizes import prize_lines, prize_rule, prizes_title, winners_text
+from answers.tournament.round_view import game_score
+from answers.tournament.standings import section_place, standings_title, term_text
+from answers.tournament.teams import best_text, board_cells, board_heads
 from answers.verdict_text import cause_told
 from service.pages.page_context import PageContext
 
@@ -27,14 +46,20 @@ PIECES = (
 )
 """Colours of pieces that the style sheet has; else a seat has the colour of its letter."""
 LOOKS = ("system", "light", "dark")
+SPOKEN: tuple[Callable[..., Any], ...] = (
+    *(best_text, board_cells, board_heads, cause_told, change_line, figure, game_name, line_told),
+    *(line_written, points, prize_rule, prizes_title, published_rules, reading_told, result_line),
+    *(result_told, role_name, rules_in_words, section_place, skill_cells, standings_title),
+    *(term_text, winners_text),
+)
+"""What templates call by name to put an answer into words; the reader's voice is given first."""
 
 
-class Shown(NamedTuple):
-    """The model of a page: its template and what the template needs."""
+class Shown:
+    """A page: its template, its title, and the answers that the template reads as ``it``."""
 
-    template: str
-    title: str
-    it: Data
+    def __init__(self, template: str, title: str, /, **it: Any) -> None:
+        self.template, self.title, self.it = template, title, SimpleNamespace(**it)
 
 
 Page = Callable[[PageContext], Shown]
@@ -42,7 +67,7 @@ Page = Callable[[PageContext], Shown]
 
 @dataclass(frozen=True)
 class Placed:
-    """A registered page: its path and the function that makes its model."""
+    """A registered page: its path and the function that asks for its answers."""
 
     name: str
     path: str
@@ -62,7 +87,7 @@ PAGES: dict[str, Placed] = {}
 def page(
     name: str, path: str, *, slow: bool = False, public: bool = False, framed: bool = False
 ) -> Callable[[Page], Page]:
-    """Decorator: register a page at a path; the same path with ``.json`` serves its data."""
+    """Decorator: register a page at a path."""
 
     def placed(show: Page) -> Page:
         assert name not in PAGES, name
@@ -87,6 +112,10 @@ def _templates() -> Environment:
     made.filters["offered"] = offered
     made.filters["zip"] = zip
     made.filters["plain"] = plain
+    made.filters["api"] = lambda operation: f"/api/v1{OPERATIONS[operation].path}"
+    made.filters["game_score"] = game_score
+    made.filters["prize_lines"] = prize_lines
+    made.filters["progress_of"] = progress_of
     made.globals["PIECES"] = PIECES
     made.globals["stepping_words"] = cache(stepping_words)
     made.filters["emblem"] = lambda engine: drawn(emblem(engine))
@@ -144,10 +173,7 @@ def render(
         day=voice.day,
         moment=voice.moment,
         waited=waited,
-        told_line=partial(line_told, voice),
-        told_reading=partial(reading_told, voice),
-        written_line=partial(line_written, voice),
-        cause=partial(cause_told, voice),
+        **{each.__name__: partial(each, voice) for each in SPOKEN},
         words=lambda *groups: spoken_in_the_browser(voice, *groups),
         other="en" if voice.lang == "fr" else "fr",
         role=role,

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 import re
 
-from answers.answer import Data
-from answers.judge.precedents import RulingAnswer
 from answers.review.stats import ClauseCount, StatsAnswer
 from answers.rulebooks.games import assumed_data, clause_examples, game_name
-from answers.rulebooks.rules import (
-    AuditRow,
-    ClauseAnswer,
-    EngineInfoAnswer,
-    EngineRow,
-    ReadingAnswer,
-)
-from answers.verdicts import Outcome
+from answers.rulebooks.rules import ClauseAnswer
 from referee.errors import NotFound
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -23,65 +14,10 @@ from service.pages.rendering import Shown, page
 _FACT = re.compile(r"\{[a-z_]+\}")
 
 
-class RulesPage(Data):
-    games: list[EngineRow]
-
-
-class RulesDiffPage(Data):
-    game: str
-    name: str
-
-
-class RulebookSection(Data):
-    """What stands under one heading of the rulebook."""
-
-    heading: str
-    clauses: list[ClauseAnswer]
-
-
-class RulebookPage(Data):
-    game: str
-    name: str
-    about: EngineInfoAnswer
-    clauses: int
-    sections: list[RulebookSection]
-    readings: list[ReadingAnswer]
-    audits: list[AuditRow]
-    assumed: int
-    """So many data of the usual box are assumed."""
-    search: str
-    """The words that all clauses on the page have; empty where all clauses are there."""
-
-
-class Played(Data):
-    """An example of a clause: what is said, and what the referee says of it."""
-
-    place: str
-    said: list[str]
-    verdict: Outcome
-
-
-class ClausePage(Data):
-    game: str
-    name: str
-    clause: ClauseAnswer
-    told: list[str]
-    """How a breach is told, with a gap for every fact."""
-    readings: list[ReadingAnswer]
-    rulings: list[RulingAnswer] | None
-    """None for who may not read the book."""
-    examples: list[Played]
-    counted: ClauseCount | None
-    """How it fared in the archive, for who asks and may."""
-    before: str
-    after: str
-    """Its neighbours in the rulebook."""
-
-
 @page("rules", "/rules")
 def rules(page_context: PageContext) -> Shown:
     games = page_context.ask("engine-list").data.engines
-    return Shown("rules", page_context.voice.say("rulebook.all"), RulesPage(games=games))
+    return Shown("rules", page_context.voice.say("rulebook.all"), games=games)
 
 
 @page("rulebook", "/rules/{engine}")
@@ -89,9 +25,10 @@ def rulebook(page_context: PageContext) -> Shown:
     search = page_context.query.get("search", "").strip()[:200]
     every = page_context.ask("rules").data.clauses
     found = _with_words(page_context, search) if search else every
-    shown = RulebookPage(
+    return Shown(
+        "rulebook",
+        _name(page_context),
         game=page_context.path["engine"],
-        name=_name(page_context),
         about=page_context.ask("engine-info").data,
         clauses=len(every),
         sections=_by_headings(found),
@@ -100,15 +37,13 @@ def rulebook(page_context: PageContext) -> Shown:
         assumed=assumed_data(page_context.path["engine"]),
         search=search,
     )
-    return Shown("rulebook", shown.name, shown)
 
 
 @page("rules-diff", "/rules/{engine}/changes")
 def changes(page_context: PageContext) -> Shown:
     """What has changed since an earlier version; the file is chosen on the page."""
     game = page_context.ask("engine-info").data.engine
-    name = game_name(page_context.voice, game)
-    return Shown("rules_diff", name, RulesDiffPage(game=game, name=name))
+    return Shown("rules_diff", game_name(page_context.voice, game), game=game)
 
 
 @page("clause", "/rules/{engine}/{clause}")
@@ -117,21 +52,24 @@ def clause(page_context: PageContext) -> Shown:
     found = page_context.ask("rules", clause=wanted).data.clauses[0]
     order = [each.id for each in page_context.ask("rules").data.clauses]
     at = order.index(found.id)
-    shown = ClausePage(
-        game=page_context.path["engine"],
-        name=_name(page_context),
+    engine = page_context.path["engine"]
+    return Shown(
+        "clause",
+        f"{found.id} · {_name(page_context)}",
+        game=engine,
         clause=found,
         told=[_FACT.sub("…", sentence[page_context.voice.lang]) for sentence in found.because],
         readings=[
             each for each in page_context.ask("readings").data.readings if found.id in each.clauses
         ],
-        rulings=_rulings(page_context, found.id),
-        examples=_examples(page_context, found.id),
+        rulings=page_context.ask("ruling-list", clause=found.id).data.rulings
+        if page_context.may("ruling-list")
+        else None,
+        examples=clause_examples(page_context.voice, engine, found.id),
         counted=_counted(page_context, found.id) if page_context.query.get("counted") else None,
         before=order[at - 1] if at else "",
         after=order[at + 1] if at + 1 < len(order) else "",
     )
-    return Shown("clause", f"{found.id} · {shown.name}", shown)
 
 
 def _with_words(page_context: PageContext, search: str) -> list[ClauseAnswer]:
@@ -142,39 +80,21 @@ def _with_words(page_context: PageContext, search: str) -> list[ClauseAnswer]:
     return found
 
 
-def _by_headings(clauses: list[ClauseAnswer]) -> list[RulebookSection]:
+def _by_headings(clauses: list[ClauseAnswer]) -> dict[str, list[ClauseAnswer]]:
     """Headings in the order in which they first come; none twice."""
     sections: dict[str, list[ClauseAnswer]] = {}
     for each in clauses:
         sections.setdefault(each.section, []).append(each)
-    return [RulebookSection(heading=heading, clauses=under) for heading, under in sections.items()]
+    return sections
 
 
 def _name(page_context: PageContext) -> str:
     return game_name(page_context.voice, page_context.path["engine"])
 
 
-def _examples(page_context: PageContext, clause: str) -> list[Played]:
-    engine = page_context.path["engine"]
-    return [
-        Played(
-            place=f"/situations/{engine}?example={clause}.{each.number}",
-            said=each.said,
-            verdict=each.verdict,
-        )
-        for each in clause_examples(page_context.voice, engine, clause)
-    ]
-
-
 def _counted(page_context: PageContext, clause: str) -> ClauseCount | None:
+    """How a clause fared in the archive, for who may know."""
     if not page_context.may("stats"):
         return None
     found: StatsAnswer = page_context.ask("stats", engine=page_context.path["engine"]).data
     return next((row for row in found.clauses if row.clause == clause), None)
-
-
-def _rulings(page_context: PageContext, clause: str) -> list[RulingAnswer] | None:
-    if not page_context.may("ruling-list"):
-        return None
-    found: list[RulingAnswer] = page_context.ask("ruling-list", clause=clause).data.rulings
-    return found

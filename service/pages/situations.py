@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from answers.answer import Data
 from answers.play import declared_positions
 from answers.play.analysis import TrialAnswer
 from answers.rulebooks.games import game_name
@@ -25,14 +24,7 @@ _IN_PICTURE = re.compile(r'data-(?:word|space)="([^"]+)"')
 Kind = Literal["number", "yes", "word", "words"]
 
 
-class Start(Data):
-    """Where one may begin: the set-up, or a moment of the sample game."""
-
-    name: str
-    number: int | None
-
-
-class FormField(Data):
+class FormField(NamedTuple):
     path: str
     label: str
     """The path in words of the reader's language."""
@@ -40,25 +32,9 @@ class FormField(Data):
     kind: Kind
 
 
-class SituationPage(Data):
-    engine: str
-    name: str
-    starts: list[Start]
-    position: str
-    """The position as a file."""
-    fields: list[FormField]
-    called: dict[str, str]
-    """Pieces and places in words of the reader's language, by their codes."""
-    lines: list[str]
-    tried: TrialAnswer | None
-    problem: str
-    """Why the position or the line could not be read."""
-
-
 @page("situation", "/situations/{engine}")
 def situation(page_context: PageContext) -> Shown:
     engine = page_context.path["engine"]
-    name = game_name(page_context.voice, engine)
     example = declared_positions.of_example(
         engine, *_example(page_context.query.get("example", ""))
     )
@@ -79,10 +55,11 @@ def situation(page_context: PageContext) -> Shown:
         problem = told(error, page_context.voice)[1].message
     named = partial(declared_positions.field_name, page_context.voice, engine)
     fields = list(_fields(data.get("position") or {}, "position", named))
-    shown = SituationPage(
+    return Shown(
+        "situation",
+        page_context.voice.say("situation.of", game=game_name(page_context.voice, engine)),
         engine=engine,
-        name=name,
-        starts=_starts(engine),
+        moments=declared_positions.moments(engine, MOMENTS),
         position=declared_positions.write(data) if data else text,
         fields=fields,
         called=_called(fields, tried.picture if tried is not None else "", named),
@@ -90,7 +67,6 @@ def situation(page_context: PageContext) -> Shown:
         tried=tried,
         problem=problem,
     )
-    return Shown("situation", page_context.voice.say("situation.of", game=shown.name), shown)
 
 
 def _called(fields: list[FormField], picture: str, named: Callable[[str], str]) -> dict[str, str]:
@@ -124,20 +100,12 @@ def _declared(page_context: PageContext, engine: str, text: str) -> dict[str, An
 
 
 def _begun(engine: str, start: str | None) -> dict[str, Any]:
-    numbers = [each.number for each in _starts(engine) if each.number is not None]
+    numbers = declared_positions.moments(engine, MOMENTS)
     if numbers and start != SETUP:
         asked = int(start) if start is not None and start.isdecimal() and len(start) < 7 else -1
         number = asked if asked in numbers else numbers[-1]
         return declared_positions.at_moment(engine, number)
     return declared_positions.at_setup(engine)
-
-
-def _starts(engine: str) -> list[Start]:
-    moments = declared_positions.moments(engine, MOMENTS)
-    return [
-        Start(name=SETUP, number=None),
-        *(Start(name=str(number), number=number) for number in moments),
-    ]
 
 
 def _trial(

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from answers.answer import Data
+from dataclasses import dataclass
+from types import SimpleNamespace
+
 from answers.judge.what_if import DifferenceRow
-from answers.line_words import glyph_text
 from answers.play.analysis import TrialAnswer
 from answers.play.info import GameRow, InfoAnswer
 from answers.play.moves import MoveRow
 from answers.play.views import differing_sentences
 from answers.review.collections import CollectionRow
 from answers.review.import_export import game_formats
-from answers.review.notes import NoteAnswer, glyphs
-from answers.review.reached import ReachedAnswer
-from answers.review.scores import ScoreRow
-from answers.rulebooks.rules import ReadingAnswer
+from answers.review.notes import glyphs
 from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import NotAllowed
 from service.pages.home import number_in
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.table_common import TableView, sheet
+from service.pages.table_common import picture, sheet, title_of
 from service.problems import HttpRefusal, told
 
 MOST_TRIED = 30
@@ -30,21 +28,8 @@ READING = "reading."
 """What the fields of other readings begin with."""
 
 
-class VariationStep(Data):
-    line: str
-    lines: str
-    """The variation up to here, as it is tried."""
-
-
-class NoteShown(Data):
-    it: NoteAnswer
-    signs: list[str]
-    after: int
-    """The action before the one that is noted: where its variation begins."""
-    steps: list[VariationStep]
-
-
-class Compared(Data):
+@dataclass(frozen=True)
+class Compared:
     """Another moment, of this game or of another."""
 
     number: int
@@ -56,111 +41,56 @@ class Compared(Data):
     """The last action that both games have in common."""
 
 
-class OtherGame(Data):
-    game: str
-    title: str
-
-
-class StudyPage(TableView):
-    notes: list[NoteShown]
-    glyphs: dict[str, str]
-    instead: int | None
-    """The action that a variation from here takes the place of; none at the end."""
-    instead_line: str
-    lines: list[str]
-    """What is tried."""
-    tried: TrialAnswer | None
-    """None for who may not know all that it would tell."""
-    unreadable: str
-    compared: Compared | None
-    not_compared: str
-    """Why another game is not shown beside this one."""
-    games: list[OtherGame] | None
-    """Others of the same kind, the latest; none as long as nobody wants to choose one."""
-    reached: ReachedAnswer | None
-    """Other games with this position; none as long as nobody asks for them."""
-    formats: list[str]
-    readings: list[ReadingAnswer]
-    other: dict[str, str]
-    """The readings that are asked about."""
-    differences: list[DifferenceRow] | None
-    may: dict[str, bool]
-    now: int
-    """The number of the action after which the table is shown."""
-    shown_move: MoveRow | None
-    """That action; none at the opening."""
-    scores: list[ScoreRow]
-    """How the points went, where the game counts them."""
-    address: str
-    """Of this moment, for others."""
-    could_hold: list[str]
-    """The answer to whether somebody could have held something, in sentences; empty if unasked."""
-    asked: dict[str, str]
-    """Who, and what."""
-    embedded: str
-    """The same as a page that another site may frame."""
-    open_to: str
-    """Who may look on: members, whoever has the link, or everybody."""
-    qr: str
-    collections: list[CollectionRow]
-    """Those that this visitor may add the game to."""
-    file: str = ""
-    """The file that this game came in, if it is stored nowhere."""
-
-
 @page("study", "/games/{game}/study")
 def study(page_context: PageContext) -> Shown:
-    shown = sheet(page_context, noted=True)
-    counted = [move for move in shown.moves if move.status == "counts" and move.number]
+    table = sheet(page_context, noted=True)
+    info = table.info
+    counted = [move for move in table.moves if move.status == "counts" and move.number]
     order = [0, *(move.number for move in counted)]
-    now = order[-1] if shown.at is None else shown.at
+    now = order[-1] if table.at is None else table.at
     following = next((move for move in counted if move.number > now), None)
     lines = _lines(page_context) if following is not None else []
     tried, unreadable = _tried(page_context, now, lines) if following is not None else (None, "")
-    drawn = tried.picture if tried is not None and lines and tried.picture else shown.picture
+    if tried is not None and lines and tried.picture:
+        table.picture = tried.picture
     other = _other(page_context)
-    compared, not_compared = _beside(page_context, shown, now)
-    may_otherwise = page_context.may("what-if")
-    it = StudyPage(
-        **{**dict(shown), "picture": drawn},
-        notes=[
-            _note(page_context, note, order) for note in page_context.ask("note-list").data.notes
-        ],
+    compared, not_compared = _beside(page_context, table, now)
+    may = {
+        name: page_context.may(name)
+        for name in ("note-add", "note-remove", "what-if", "branch", "access-rules")
+    }
+    return Shown(
+        "study",
+        page_context.voice.say("study.of", game=title_of(page_context, table)),
+        **vars(table),
+        notes=page_context.ask("note-list").data.notes,
+        order=order,
         glyphs=glyphs(page_context.voice),
-        instead=following.number if following is not None else None,
-        instead_line=following.text if following is not None else "",
+        instead=following,
         lines=lines,
         tried=tried,
         unreadable=unreadable,
         compared=compared,
         not_compared=not_compared,
-        games=_other_games(page_context, shown),
+        games=_other_games(page_context, info),
         reached=page_context.ask("reached", at=now).data
         if "reached" in page_context.query
         else None,
-        formats=game_formats(whole=may_otherwise, closed=shown.closed),
-        readings=page_context.ask("readings", engine=shown.engine).data.readings
-        if may_otherwise
+        formats=game_formats(whole=may["what-if"], closed=info.closed),
+        readings=page_context.ask("readings", engine=info.engine).data.readings
+        if may["what-if"]
         else [],
         other=other,
-        differences=_differences(page_context, other) if may_otherwise and other else None,
-        may={
-            name: page_context.may(name)
-            for name in ("note-add", "note-remove", "what-if", "branch", "access-rules")
-        },
+        differences=_differences(page_context, other) if may["what-if"] and other else None,
+        may=may,
         now=now,
         shown_move=next((move for move in counted if move.number == now), None),
         scores=page_context.ask("scores").data.scores,
-        address=f"{page_context.address}/games/{shown.game}/study?at={now}",
         could_hold=_could_hold(page_context, now),
         asked={name: page_context.query.get(name, "")[:80] for name in ("seat", "thing")},
-        embedded=f"{page_context.address}/games/{shown.game}/embed?at={now}",
         open_to=page_context.ask("game-rules").data.open_to,
-        qr=f"/games/{shown.game}/qr.svg?at={now}",
         collections=_own_collections(page_context),
-    )
-    return Shown(
-        "study", page_context.voice.say("study.of", game=f"{it.name} {it.title}".strip()), it
+        file="",
     )
 
 
@@ -199,31 +129,20 @@ def _tried(page_context: PageContext, at: int, lines: list[str]) -> tuple[TrialA
     return found, ""
 
 
-def _note(page_context: PageContext, note: NoteAnswer, order: list[int]) -> NoteShown:
-    said = note.variation
-    return NoteShown(
-        it=note,
-        signs=[glyph_text(page_context.voice, name) for name in note.glyphs],
-        after=max((number for number in order if number < note.number), default=0),
-        steps=[
-            VariationStep(line=line, lines=";".join(said[:count]))
-            for count, line in enumerate(said, start=1)
-        ],
-    )
-
-
 def _could_hold(page_context: PageContext, now: int) -> list[str]:
     seat, thing = (page_context.query.get(name, "").strip() for name in ("seat", "thing"))
     if not (seat and thing):
         return []
     try:
-        asked = {"seat": seat[:1], "thing": thing[:80], "at": now}
-        return page_context.ask("could-hold", **asked).lines(page_context.voice)
+        answer = page_context.ask("could-hold", seat=seat[:1], thing=thing[:80], at=now)
+        return answer.lines(page_context.voice)
     except MessageError as error:
         return [told(error, page_context.voice)[1].message]
 
 
-def _beside(page_context: PageContext, shown: TableView, now: int) -> tuple[Compared | None, str]:
+def _beside(
+    page_context: PageContext, shown: SimpleNamespace, now: int
+) -> tuple[Compared | None, str]:
     """What this moment is compared with, or why it is not."""
     asked = page_context.query.get("other", "").strip()[:60]
     if not asked:
@@ -234,10 +153,12 @@ def _beside(page_context: PageContext, shown: TableView, now: int) -> tuple[Comp
         return None, told(error, page_context.voice)[1].message
 
 
-def _other_game(page_context: PageContext, shown: TableView, now: int, other: str) -> Compared:
+def _other_game(
+    page_context: PageContext, shown: SimpleNamespace, now: int, other: str
+) -> Compared:
     """The same moment of another game, or the one that is named."""
     about: InfoAnswer = page_context.ask("info", game=other).data
-    if about.engine != shown.engine:
+    if about.engine != shown.info.engine:
         raise HttpRefusal("misused", "other_rules")
     moves = page_context.ask("moves", game=other).data.moves
     named = page_context.query.get("with", "")
@@ -245,11 +166,10 @@ def _other_game(page_context: PageContext, shown: TableView, now: int, other: st
         number_in(named) if named else now, max((move.number for move in moves), default=0)
     )
     described = page_context.ask("state", at=number, game=other).data.words
-    drawn = {"at": number, "shape": page_context.shape, "names": True, "photo": True}
-    differing = [*differing_sentences(page_context.voice, described, shown.described)]
+    differing = [*differing_sentences(page_context.voice, described, shown.state.words)]
     return Compared(
         number=number,
-        picture=page_context.file("picture", **drawn, game=other).decode(),
+        picture=picture(page_context, at=number, game=other),
         told=differing or [page_context.voice.say("diff.same")],
         game=other,
         title=about.title or other.removeprefix("game-"),
@@ -267,22 +187,12 @@ def _parted(one: list[MoveRow], other: list[MoveRow]) -> int:
     return same
 
 
-def _other_games(page_context: PageContext, shown: TableView) -> list[OtherGame] | None:
+def _other_games(page_context: PageContext, info: InfoAnswer) -> list[GameRow] | None:
+    """Others of the same kind, the latest; none as long as nobody wants to choose one."""
     if not {"choose", "other"} & {*page_context.query}:
         return None
-    found = page_context.ask("games", engine=shown.engine, most=MOST_GAMES).data.games
-    return [
-        OtherGame(game=row.game, title=_called(page_context, row))
-        for row in found
-        if row.game != shown.game
-    ]
-
-
-def _called(page_context: PageContext, row: GameRow) -> str:
-    players = ", ".join(row.players.values())
-    return " · ".join(
-        part for part in (row.title, players, page_context.voice.day(row.opened)) if part
-    )
+    found = page_context.ask("games", engine=info.engine, most=MOST_GAMES).data.games
+    return [row for row in found if row.game != info.game]
 
 
 def _compared(page_context: PageContext, now: int) -> Compared | None:
@@ -292,9 +202,7 @@ def _compared(page_context: PageContext, now: int) -> Compared | None:
     differ = page_context.ask("diff", start=number, end=now)
     return Compared(
         number=number,
-        picture=page_context.file(
-            "picture", at=number, shape=page_context.shape, names=True, photo=True
-        ).decode(),
+        picture=picture(page_context, at=number),
         told=differ.lines(page_context.voice),
     )
 

@@ -5,23 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from answers.answer import Data
 from answers.context import StoreContext
 from answers.review.import_export import open_in_memory
 from engines.kernel.messages.errors import MessageError
 from service.auth import ReadOnlyAccess
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.study import StudyPage, study
+from service.pages.study import study
 from service.problems import HttpRefusal, told
 
 AT_HAND = 4
 """So many files are kept in memory, so that turning a page does not prove the whole game again."""
-
-
-class OpenPage(Data):
-    problem: str
-    """Why a file could not be opened."""
 
 
 @page("open-file", "/study")
@@ -30,7 +24,7 @@ def asked_for(page_context: PageContext) -> Shown:
 
 
 def _asking(page_context: PageContext, problem: str) -> Shown:
-    return Shown("study_upload", page_context.voice.say("opened.title"), OpenPage(problem=problem))
+    return Shown("study_upload", page_context.voice.say("opened.title"), problem=problem)
 
 
 def opened(page_context: PageContext, content: bytes) -> Shown:
@@ -48,9 +42,8 @@ def opened(page_context: PageContext, content: bytes) -> Shown:
             path={"game": game},
         )
     )
-    assert isinstance(shown.it, StudyPage)
-    changes = {"file": content.decode("utf-8", "replace"), "formats": []}
-    return shown._replace(it=shown.it.model_copy(update=changes))
+    shown.it.file, shown.it.formats = content.decode("utf-8", "replace"), []
+    return shown
 
 
 @lru_cache(AT_HAND)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
+
 from answers.admin.access import unseated_roles_given_by
-from answers.answer import Data
 from answers.play.trays import TrayRow
 from answers.rulebooks.games import form_label, secret_verbs, small_words
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.table_common import TableView, sheet
+from service.pages.table_common import sheet, title_of
 
 TOOLS = (
     "new",
@@ -32,66 +35,52 @@ TOOLS = (
 )
 
 
-class Sayable(Data):
+@dataclass(frozen=True)
+class Sayable:
     """What can be said next, as far as it can be listed."""
 
-    lines: list[str] = []
-    templates: list[str] = []
-    names: dict[str, str] = {}
-    labels: dict[str, str] = {}
+    lines: list[str] = field(default_factory=list)
+    templates: list[str] = field(default_factory=list)
+    names: Mapping[str, str] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
     """What the button of a line or of a form says."""
-    whose: dict[str, str] = {}
+    whose: dict[str, str] = field(default_factory=dict)
     """Who would do it, where several could act now."""
-    small: list[str] = []
+    small: list[str] = field(default_factory=list)
     """Words that only join others: they are offered once a line is begun."""
-    trays: list[TrayRow] = []
+    trays: list[TrayRow] = field(default_factory=list)
     """What lies ready to be laid by tapping it; it is in no other list."""
-    pictures: dict[str, str] = {}
+    pictures: Mapping[str, str] = field(default_factory=dict)
     """Where the club's own pictures of components are, by their words."""
-
-
-class TablePage(TableView):
-    sayable: Sayable
-    sealed: list[str]
-    """What seats have sealed and not told yet."""
-    may: dict[str, bool]
-    on_table: bool
-    """This device lies on the table: it shows what everybody may see."""
-    gives: list[str]
-    """The roles without a seat to which others may be invited."""
-    keeps: str | None
-    """A role that runs the house and lies on the table with this device: its id."""
-    tells: list[str]
-    """The seats that have something to tell which only they may know."""
 
 
 @page("table", "/games/{game}")
 def table(page_context: PageContext) -> Shown:
     shown = sheet(page_context)
+    info = shown.info
     may = {name: page_context.may(name) for name in TOOLS}
-    goes_on = shown.at is None and not (shown.closed or shown.held)
-    may["log"] = may["log"] and goes_on
-    title = f"{shown.name} {shown.title}".strip()
-    said = sayable(page_context, shown) if may["log"] else Sayable()
-    sealed = [
-        f"{row.id} {row.seat} {row.what}"
-        for row in page_context.ask("secret-list").data.secrets
-        if row.value is None
-    ]
+    may["log"] = may["log"] and shown.at is None and not (info.closed or info.held)
+    listed = sayable(page_context, shown) if may["log"] else Sayable()
     on_table = page_context.principal.on_table
-    open_lines = _in_public(said, shown.engine) if on_table else said
-    withheld = open_lines != said or not (open_lines.lines or open_lines.templates)
-    it = TablePage(
-        **dict(shown),
-        sayable=open_lines,
-        sealed=sealed,
+    in_public = _in_public(listed, info.engine) if on_table else listed
+    withheld = in_public != listed or not (in_public.lines or in_public.templates)
+    counting = max((move.number for move in shown.moves if move.status == "counts"), default=0)
+    return Shown(
+        "table",
+        title_of(page_context, shown),
+        **vars(shown),
+        undoable=counting > 0,
+        redoable=any(
+            move.status == "taken_back" and move.number > counting for move in shown.moves
+        ),
+        sayable=in_public,
+        secrets=page_context.ask("secret-list").data.secrets,
         may=may,
         on_table=on_table,
         keeps=_keeps(page_context) if on_table else None,
         gives=unseated_roles_given_by(page_context.principal.kind) if may["access-code"] else [],
-        tells=shown.to_act if on_table and may["log"] and withheld and not shown.over else [],
+        tells=info.to_act if on_table and may["log"] and withheld and not info.over else [],
     )
-    return Shown("table", title, it)
 
 
 def _keeps(page_context: PageContext) -> str | None:
@@ -112,34 +101,32 @@ def _in_public(said: Sayable, engine: str) -> Sayable:
     def is_open(line: str) -> bool:
         return secret.isdisjoint(line.split()[:2])
 
-    return Sayable(
+    return replace(
+        said,
         lines=[line for line in said.lines if is_open(line)],
         templates=[usage for usage in said.templates if is_open(usage)],
-        names=said.names,
         labels={line: label for line, label in said.labels.items() if is_open(line)},
         whose={line: name for line, name in said.whose.items() if is_open(line)},
-        small=said.small,
-        trays=said.trays,
-        pictures=said.pictures,
     )
 
 
-def sayable(page_context: PageContext, table: TableView) -> Sayable:
+def sayable(page_context: PageContext, table: SimpleNamespace) -> Sayable:
+    engine: str = table.info.engine
     options = page_context.ask("options").data
     trays: list[TrayRow] = page_context.ask("trays").data.trays
     on_trays = {tray.verb for tray in trays}
     listed = [one for one in options.options if one.notation.split()[0] not in on_trays]
     forms = [form for form in options.templates if form.split()[0] not in on_trays]
     seats = {option.notation: by_whom(option.notation) for option in listed}
-    people = table.seats if len({*seats.values()}) > 1 else {}
+    people = table.info.seats if len({*seats.values()}) > 1 else {}
     return Sayable(
         lines=[*seats],
         templates=forms,
         names=options.names,
         labels={option.notation: option.label for option in listed}
-        | {form: form_label(page_context.voice, table.engine, form) for form in forms},
+        | {form: form_label(page_context.voice, engine, form) for form in forms},
         whose={line: people.get(by, by) for line, by in seats.items() if people and by},
-        small=sorted(small_words(table.engine) & {word for line in seats for word in line.split()}),
+        small=sorted(small_words(engine) & {word for line in seats for word in line.split()}),
         trays=trays,
-        pictures=table.pictures,
+        pictures=table.pieces.pictures,
     )

@@ -10,32 +10,25 @@ from typing import Any
 
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.table import TablePage, table
-
-
-class WorkbenchPage(TablePage):
-    agenda: list[str]
-    """What is owed, the next first: who, and which duty."""
-    hearing: list[str]
-    """Every clause that was asked about the last action."""
-    state: str
-    """The whole state as the viewer may see it."""
+from service.pages.table import table
 
 
 @page("workbench", "/games/{game}/workbench")
 def workbench(page_context: PageContext) -> Shown:
+    """The page of the table, and beside it what is owed, the last hearing and the whole state."""
     shown = table(page_context)
     state: dict[str, Any] = page_context.ask("state").data.state
     agenda = state.pop("agenda", [])
-    last = dict(shown.it)["last"]
+    last = shown.it.last
     asked = page_context.ask("why", line=str(last)) if last else None
-    it = WorkbenchPage(
-        **dict(shown.it),
+    return Shown(
+        "workbench",
+        shown.title,
+        **vars(shown.it),
         agenda=[_owed(item) for item in reversed(agenda)],
-        hearing=[*asked.lines(page_context.voice)] if asked else [],
-        state=json.dumps(state, indent=2, ensure_ascii=False),
+        hearing=asked.lines(page_context.voice) if asked else [],
+        whole_state=json.dumps(state, indent=2, ensure_ascii=False),
     )
-    return Shown("workbench", shown.title, it)
 
 
 def _owed(item: str | list[dict[str, Any]]) -> str:

@@ -63,7 +63,7 @@ def test_every_action_of_an_answer_can_be_said_again(scribe: Caller, game: str) 
         found = list(actions_in(answer))
         assert found
         for action in found:
-            assert engine.text(engine.load(action))
+            assert engine.text(engine.text.load(action))
 
 
 def test_a_refused_opening_fits_its_schema(scribe: Caller) -> None:

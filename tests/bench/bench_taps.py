@@ -102,7 +102,7 @@ def _taps(engine: Engine[Any, Any], moments: list[Moment]) -> tuple[list[int], i
     composed = 0
     for setting, state, action in moments:
         line = engine.text(action)
-        trays = dict(engine.trays(setting, state))
+        trays = dict(engine.options.trays(setting, state))
         if type(action) in trays:
             taps.append(trays[type(action)].size)
             continue

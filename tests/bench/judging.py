@@ -37,9 +37,9 @@ class Games:
 
     def __init__(self, game, told):
         self.engine = load_engine(game)
-        self.openings = [self.engine.load(each["opening"]) for each in told]
+        self.openings = [self.engine.text.load(each["opening"]) for each in told]
         self.settings = [self.engine.setting(opening) for opening in self.openings]
-        self.actions = [[self.engine.load(data) for data in each["actions"]] for each in told]
+        self.actions = [[self.engine.text.load(data) for data in each["actions"]] for each in told]
         self.lines = [each["lines"] for each in told]
         self.states = self.replayed(self.actions)
 

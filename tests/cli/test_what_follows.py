@@ -54,7 +54,7 @@ def test_a_player_without_a_legal_move_is_told_so_and_what_can_be_done(
 ) -> None:
     game = open_game(make_bench(), "pebbles", "table A B first A").game
     assert "no legal move" not in to_act(Voice("en"), game)
-    monkeypatch.setattr(type(game.engine), "due", lambda *_: [(Duty("take", "A"), ())])
+    monkeypatch.setattr(type(game.engine.options), "due", lambda *_: [(Duty("take", "A"), ())])
     monkeypatch.setattr(verdict_text, "_TRIED", {})
     assert "no legal move: record what was played" in to_act(Voice("en"), game)
     assert "aucune action légale" in to_act(Voice("fr"), game)

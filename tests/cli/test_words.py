@@ -30,6 +30,7 @@ NOT_FOR_PEOPLE = {
         ": another request is called ",
         ": no method and path: ",
     },
+    "answers/operations.py": {": two operations are called that"},
     "answers/permissions.py": {"no such role: "},
     "answers/play/declared_positions.py": {" first A"},
     "cli/errors.py": {"referee: "},
@@ -43,8 +44,9 @@ QUOTING = {
     "answers/tournament/print_layout.py",
     "answers/judge/faq.py",
     "answers/judge/feed.py",
+    "answers/request_names.py",
 }
-"""What is typed at the demo's table; what Typer says; where functions are; HTML and Atom."""
+"""What is typed at the demo's table; what Typer says; HTML and Atom; names of operations."""
 
 
 def named(file: Path) -> str:

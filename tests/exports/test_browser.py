@@ -255,7 +255,7 @@ def test_a_variation_is_walked_and_left(browser: Any, tmp_path: Path) -> None:
     page = watched.open(file, f"#{number}")
     page.click("#now .note button")
     assert page.inner_text("#now .fate").startswith("Variation n1")
-    told = game.engine.tell_line(instead, "en")
+    told = game.engine.text.tell_line(instead, "en")
     assert shown(page).endswith(told)
     assert page.url.endswith("#n1.1")
     page.keyboard.press("Escape")
@@ -293,7 +293,7 @@ def acted(game: Game, number: int) -> Action:
 
 
 def said(game: Game, number: int) -> str:
-    return game.engine.tell(acted(game, number), "en")
+    return game.engine.text.tell(acted(game, number), "en")
 
 
 def test_the_list_is_grouped_and_names_who_plays(

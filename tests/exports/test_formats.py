@@ -24,10 +24,11 @@ from referee.table.lifecycle import hold
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log
+from referee.untrusted.safe_csv import in_cell
 from replays.exports.archive import TABLES
 from replays.exports.rasterizer import rendered
 from replays.exports.render_options import RenderOptions
-from replays.exports.text_formats import CSV_COLUMNS, in_cell, in_markdown
+from replays.exports.text_formats import CSV_COLUMNS, in_markdown
 from replays.formats import FORMATS, export_bytes
 from tests.deep import first
 from tests.exports.tables import HOSTILE, eventful, quiet_bench, recorded
@@ -139,7 +140,7 @@ def test_a_spreadsheet_runs_nothing(table: Table) -> None:
     assert {"counts", "corrected"} <= {row[6] for row in rows}
 
 
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"])
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-A1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"])
 def test_formulas_become_words(cell: str) -> None:
     assert in_cell(cell) == "'" + cell
 

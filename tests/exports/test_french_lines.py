@@ -58,7 +58,7 @@ def test_every_door_tells_lines_in_french(name: str) -> None:
     game = eventful(bench, name, limit=12)
     caller = Caller(StoreContext(bench.store, bench), voice=Voice("fr"))
     recorded = {line.text for line in history(game)}
-    foreign = {line for line in recorded if game.engine.told_in(line, "fr") != line}
+    foreign = {line for line in recorded if game.engine.text.told_in(line, "fr") != line}
     assert foreign
     as_recorded = re.compile(rf"(?<![\w=-])({'|'.join(map(re.escape, foreign))})(?![\w@=-])")
     found = {door: set(as_recorded.findall(text)) for door, text in shown(caller, game)}
@@ -71,7 +71,7 @@ def test_the_words_that_may_come_next_follow_the_language_of_the_line() -> None:
     french = Caller(StoreContext(bench.store, bench), voice=Voice("fr"))
     told = choices(french, game.id).lines(french.voice)
     words = [row["word"] for row in choices(french, game.id).plain()["choices"]]
-    assert [game.engine.verb_in(word, "fr") for word in words] == told != words
+    assert [game.engine.text.verb_in(word, "fr") for word in words] == told != words
     begun = [choices(french, game.id, word) for word in told]
     assert any(each.plain()["choices"] for each in begun)
     for each in begun:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -11,6 +10,7 @@ from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.play.moves import why
 from answers.play.views import picture, state
+from engines.kernel import evolve
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.registry import load_engine
 from referee.errors import NotFound
@@ -120,5 +120,5 @@ def test_the_page_has_it_with_picture_why_and_fate(table: tuple[Bench, Game]) ->
 def test_a_picture_of_it_can_be_carried_away(table: tuple[Bench, Game]) -> None:
     bench, game = table
     number = gone(game)[0]
-    drawn = export_bytes(bench, game, "svg", replace(RenderOptions(), at=number)).decode()
+    drawn = export_bytes(bench, game, "svg", evolve(RenderOptions(), at=number)).decode()
     assert "Does not count" in drawn.partition("</desc>")[2]

@@ -135,7 +135,8 @@ def test_a_spreadsheet_has_every_row_once(
             continue
         told = {
             **own, "number": str(line.number), "seat": line.seat or "",
-            "action": table.game.engine.told_in(line.text, options.lang), "verdict": line.outcome,
+            "action": table.game.engine.text.told_in(line.text, options.lang),
+            "verdict": line.outcome,
             "stands": "yes" if line.stands else "",
             "clauses": " ".join(line.clauses), "status": line.status,
             "notes": "\n".join(line.notes), "kind": "action", "settled": line.settled,
@@ -168,7 +169,7 @@ def test_markdown_and_the_score_sheet_have_every_line_once(
             assert text == f"*{_escaped(printed['happened'])}*"
             continue
         counts = line.status == "counts"
-        told = _escaped(game.engine.told_in(line.text, lang))
+        told = _escaped(game.engine.text.told_in(line.text, lang))
         assert (number, clauses) == (str(line.number), " ".join(line.clauses))
         assert text == (told if counts else f"~~{told}~~")
         today = verdict_of(line, game, lang)
@@ -176,7 +177,7 @@ def test_markdown_and_the_score_sheet_have_every_line_once(
         assert re.fullmatch(today + re.escape(fate), verdict.replace("\\", ""))
         assert notes.count("<br>") == max(0, len(line.notes) - 1)
         assert printed["number"] == str(line.number)
-        assert printed["text"] == game.engine.told_in(line.text, lang)
+        assert printed["text"] == game.engine.text.told_in(line.text, lang)
         assert re.fullmatch(
             today if counts else said(f"status.{line.status}", lang), printed["verdict"]
         )
@@ -320,7 +321,7 @@ def _game_is_archived(rows: Any, game: Game, plain: PlainHistory, entries: Any) 
             "arrows": " ".join(map(":".join, note.get("arrows", ()))),
             "clauses": " ".join(note.get("clauses", ())),
             "variation": "; ".join(
-                game.engine.text(game.engine.load(said["action"]))
+                game.engine.text(game.engine.text.load(said["action"]))
                 for said in note.get("variation", ())
             ),
             "bookmark": int(note.get("bookmark", False)),

@@ -201,20 +201,20 @@ def test_the_table_may_speak_french(french, english):
 def test_positions_that_cannot_be_read(wrong):
     players = {seat: {"leaves": 3, "card": 4, "dream": 1} for seat in "AB"}
     with pytest.raises(ParseError):
-        ENGINE.load({"verb": "position", "active": "A", "players": players, **wrong})
+        ENGINE.text.load({"verb": "position", "active": "A", "players": players, **wrong})
 
 
 def test_deeds_of_a_turn_are_told_in_one_order():
     """Whatever order they were declared in, and however Python keeps a set."""
     table = Table("A step b1; gather")
     deeds = sorted(get_args(Deed))
-    position = ENGINE.position_data(table.setting, table.state)
+    position = ENGINE.positions.data_of(table.setting, table.state)
     position |= {"verb": "position", "done": deeds[::-1]}
     position["begun"] = {"A": {"arrival": "b1", "done": deeds[::-1]}}
     opening = ENGINE.read(SETUP[0])
     fresh = ENGINE.open(table.setting, opening).state
-    declared = ENGINE.judge(table.setting, fresh, ENGINE.load(position), 1).state
-    told = ENGINE.position_data(table.setting, declared)
+    declared = ENGINE.judge(table.setting, fresh, ENGINE.text.load(position), 1).state
+    told = ENGINE.positions.data_of(table.setting, declared)
     assert (told["done"], told["begun"]["A"]["done"]) == (deeds, deeds)
 
 
@@ -253,7 +253,9 @@ def test_a_refused_set_up_tells_what_lies_apart_and_what_was_declared(before, li
 
 def test_an_adjustment_moves_leaves_between_reserve_and_player():
     table = Table()
-    adjusted = ENGINE.adjust(table.setting, table.state, {"players": {"A": {"leaves": 4}}})
+    adjusted = ENGINE.positions.adjust(
+        table.setting, table.state, {"players": {"A": {"leaves": 4}}}
+    )
     assert (adjusted.players["A"].leaves, adjusted.reserve) == (4, 57)
     assert not adjusted.offsets
     assert adjusted.agenda == table.state.agenda

@@ -199,7 +199,7 @@ class Play:
             assert verdict.outcome == "legal", (self.number, text, verdict.breaches)
 
     def declare(self, position: dict[str, Any]) -> None:
-        action = ENGINE.load({"verb": "position", **position})
+        action = ENGINE.text.load({"verb": "position", **position})
         self.last = ENGINE.judge(self.setting, self.state, action, self.number + 1)
         assert self.last.accepted, self.last.verdict.breaches
         self.number += 1
@@ -305,9 +305,9 @@ def test_an_uncounted_supply_that_the_table_counts_can_lose_the_game() -> None:
     game.play("A char nova; B char linny; draw E5; draw D3; draw D6; draw D5; draw E2; draw M3")
     game.play("take 6 ccw; drop D; drop S")
     game.hear("end")
-    counted = ENGINE.adjust(game.setting, game.state, {"supply": 2})
+    counted = ENGINE.positions.adjust(game.setting, game.state, {"supply": 2})
     assert counted.outcome == "lost_supply"
-    assert ENGINE.adjust(game.setting, game.state, {"supply": 3}).outcome is None
+    assert ENGINE.positions.adjust(game.setting, game.state, {"supply": 3}).outcome is None
 
 
 def test_a_box_of_which_only_the_total_is_known() -> None:
@@ -351,7 +351,7 @@ def test_workers_taken_out_of_turn_are_with_whoever_took_them() -> None:
 
 def test_an_adjusted_supply_is_counted_from_there() -> None:
     game = opened(WON[0])
-    lost_one = ENGINE.adjust(game.setting, game.state, {"supply": 65})
+    lost_one = ENGINE.positions.adjust(game.setting, game.state, {"supply": 65})
     assert lost_one.supply.count == 65
     assert lost_one.offsets == {"supply": -1}
 
@@ -366,7 +366,7 @@ def test_an_adjusted_supply_is_counted_from_there() -> None:
 )
 def test_an_adjustment_says_what_is_too_many_or_missing(changes: Any, offsets: Any) -> None:
     game = opened(WON[0])
-    assert ENGINE.adjust(game.setting, game.state, changes).offsets == offsets
+    assert ENGINE.positions.adjust(game.setting, game.state, changes).offsets == offsets
 
 
 def test_linny_must_say_which_of_two_equal_tokens() -> None:
@@ -522,7 +522,7 @@ def machines_with(**tiles: str) -> dict[str, Any]:
 )
 def test_what_is_wrong_with_a_position_is_told_in_one_order(said: Any, told: Any) -> None:
     game = Play("table A B first A")
-    action = ENGINE.load({"verb": "position", "machines": machines_with(), **said})
+    action = ENGINE.text.load({"verb": "position", "machines": machines_with(), **said})
     (breach,) = ENGINE.judge(game.setting, game.state, action, 1).verdict.breaches
     assert {name: breach.facts[name] for name in told} == told
 

@@ -1125,7 +1125,7 @@ RICH: dict[str, Any] = {
 
 def test_a_position_tells_all_of_what_was_declared() -> None:
     game = position_with(RICH, lenient=True)
-    told = ENGINE.position_data(game.setting, game.state)
+    told = ENGINE.positions.data_of(game.setting, game.state)
     for part in ("turned", "loose", "elites", "beside"):
         assert told["open"][part] == RICH["open"][part], part
     assert [told["players"][seat]["turned"] for seat in "AB"] == [True, True]

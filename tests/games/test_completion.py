@@ -24,7 +24,7 @@ def test_every_word_of_the_set_up_is_offered_and_no_blank_is(game: str) -> None:
             words = engine.text(action).split()[action.by is not None :]
             for index, word in enumerate(words):
                 prefix = " ".join(words[:index])
-                offered = engine.choices(played.setting, before.state, prefix)
+                offered = engine.options.choices(played.setting, before.state, prefix)
                 assert not [choice for choice in offered if BLANK.fullmatch(choice.word)]
                 if not action.enumerable and "/" not in word:
                     assert word in [choice.word for choice in offered], (prefix, word)
@@ -35,7 +35,7 @@ def test_a_french_verb_is_followed_by_the_same_words(game: str) -> None:
     engine, tables = load_engine(game), tables_of(game)
     played = random_game(engine, next(iter(tables.SETUPS)), 1)
     before, state = played.judgements[0], played.judgements[0].state
-    for _, action_type in engine.unlisted(state):
+    for _, action_type in engine.options.unlisted(state):
         for verb in action_type.french:
-            english = engine.choices(played.setting, before.state, action_type.verb_of())
-            assert engine.choices(played.setting, before.state, verb) == english
+            english = engine.options.choices(played.setting, before.state, action_type.verb_of())
+            assert engine.options.choices(played.setting, before.state, verb) == english

@@ -80,9 +80,11 @@ def _slips(played: Game, rng: random.Random) -> Iterator[Any]:
         return
     moments = [judgement.state for judgement in played.judgements if not judgement.state.over]
     for _ in range(SLIPS):
-        data, other = (engine.position_data(setting, state) for state in rng.choices(moments, k=2))
+        data, other = (
+            engine.positions.data_of(setting, state) for state in rng.choices(moments, k=2)
+        )
         yield _declared(played, slipped(data, other, rng))
-    for wrong in _wrong_somewhere(engine.position_data(setting, rng.choice(moments))):
+    for wrong in _wrong_somewhere(engine.positions.data_of(setting, rng.choice(moments))):
         yield _declared(played, wrong)
 
 
@@ -91,7 +93,7 @@ def _declared(played: Game, data: dict[str, Any]) -> Any:
     assert engine.position is not None
     fresh = engine.open(setting, played.opening).state
     try:
-        position = engine.load({**data, "verb": engine.position.verb_of()})
+        position = engine.text.load({**data, "verb": engine.position.verb_of()})
     except ParseError as error:
         return _unreadable(error)
     return _tried(engine, setting, fresh, position)

@@ -143,7 +143,7 @@ def test_a_random_game(game: str, setup: str, seed: int) -> None:
 def test_replay_gives_the_same_states(game: str, setup: str, seed: int) -> None:
     playout = played(game, setup, seed)
     engine = playout.engine
-    stored = [engine.load(action.model_dump(mode="json")) for action in playout.actions]
+    stored = [engine.text.load(action.model_dump(mode="json")) for action in playout.actions]
     again = list(replayed(engine, playout.setting, playout.opening, stored))
     assert [judgement.verdict for judgement in again] == [j.verdict for j in playout.judgements]
     assert [judgement.state for judgement in again] == [j.state for j in playout.judgements]
@@ -256,7 +256,7 @@ def test_wrong_openings_never_crash(game: str, setup: str) -> None:
         opening = played(game, setup, 0).opening.model_dump(mode="json")
         name = rng.choice([key for key in opening if key not in ("verb", "by")])
         try:
-            wrong = engine.load({**opening, name: bent(opening[name], rng)})
+            wrong = engine.text.load({**opening, name: bent(opening[name], rng)})
             assert isinstance(wrong, Opening)
             setting = engine.setting(wrong)
             judgement = engine.open(setting, wrong, lenient=rng.random() < 0.5)
@@ -315,7 +315,7 @@ def check_typed(game: Game, options: list[Action], rng: random.Random) -> None:
         if len(game.state.agenda.seats) <= 1 and len(words[0]) == 1:
             words = words[1:]
         for count in range(len(words)):
-            choices = engine.choices(game.setting, game.state, " ".join(words[:count]))
+            choices = engine.options.choices(game.setting, game.state, " ".join(words[:count]))
             found = {choice.word: choice.complete for choice in choices}
             assert words[count] in found, (words, choices)
             assert found[words[count]] or count < len(words) - 1
@@ -324,10 +324,10 @@ def check_typed(game: Game, options: list[Action], rng: random.Random) -> None:
 def check_prompt(game: Game, options: list[Action]) -> None:
     """What the table is told that may come next are the verbs of the options, and no others."""
     engine, state = game.engine, game.state
-    unlisted = {(seat, kind.verb_of()) for seat, kind in engine.unlisted(state)}
+    unlisted = {(seat, kind.verb_of()) for seat, kind in engine.options.unlisted(state)}
     possible = {(action.by, action.verb) for action in options}
     told = set()
-    for duty, verbs in engine.due(game.setting, state):
+    for duty, verbs in engine.options.due(game.setting, state):
         assert verbs, f"{duty} is told, and nothing can be done"
         told |= {(duty.seat, verb) for verb in verbs}
     assert told - unlisted <= possible | {(None, verb) for _, verb in possible}
@@ -337,10 +337,10 @@ def check_prompt(game: Game, options: list[Action]) -> None:
 def check_silence(game: Game, strays: Strays, rng: random.Random) -> None:
     """What ends in silence what stands before it is accepted, and all of it is listed."""
     engine, setting, state = game.engine, game.setting, game.state
-    listed = engine.options_in_silence(setting, state)
+    listed = engine.options.after_silence(setting, state)
     for action in listed[:: max(1, len(listed) // 5)]:
         assert engine.judge(setting, state, action).accepted, engine.text(action)
-    later = engine.unsaid(setting, state)
+    later = engine.judge.unsaid(setting, state)
     for _ in range(STRAYS_PER_LOOK if later else 0):
         try:
             heard = engine.judge(setting, state, strays.draw(rng))

@@ -44,7 +44,7 @@ def declared(game: Game, data: dict[str, Any], *, lenient: bool = False) -> Judg
     engine = game.engine
     assert engine.position is not None
     try:
-        position: Action = engine.load({**data, "verb": engine.position.verb_of()})
+        position: Action = engine.text.load({**data, "verb": engine.position.verb_of()})
         fresh = engine.open(game.setting, game.opening).state
         return engine.judge(game.setting, fresh, position, 1, lenient=lenient)
     except ParseError:
@@ -55,7 +55,7 @@ def check_table(game: Game, engine: Engine[Any, Any], state: Any, rng: random.Ra
     """Everything is somewhere, it can be shown and declared again, and play goes on from it."""
     assert not dict(state.offsets), "what no table can show is accepted"
     assert engine.position_of is not None
-    again = declared(game, engine.position_data(game.setting, state))
+    again = declared(game, engine.positions.data_of(game.setting, state))
     assert again is not None
     assert again.accepted, again.verdict.breaches
     assert engine.options(game.setting, again.state) == engine.options(game.setting, state)
@@ -67,7 +67,7 @@ def check_table(game: Game, engine: Engine[Any, Any], state: Any, rng: random.Ra
             return
         options = engine.options(game.setting, state)
         if not options:
-            assert engine.templates(state), f"nobody can go on: {state.agenda.duties}"
+            assert engine.options.templates(state), f"nobody can go on: {state.agenda.duties}"
             return
         action = pick(options, rng)
         heard = engine.judge(game.setting, state, action, 2 + number)
@@ -91,7 +91,7 @@ def test_a_slip_in_a_position_is_refused_or_leads_to_a_table(
     refused = 0
     for _ in range(count):
         data, other = (
-            engine.position_data(game.setting, state) for state in rng.choices(moments, k=2)
+            engine.positions.data_of(game.setting, state) for state in rng.choices(moments, k=2)
         )
         for _ in range(SLIPS_PER_MOMENT):
             wrong = slipped(data, other, rng)
@@ -103,6 +103,6 @@ def test_a_slip_in_a_position_is_refused_or_leads_to_a_table(
             try:
                 check_table(game, engine, heard.state, rng)
             except Exception as error:
-                changes = engine.changes_to(game.setting, heard.state, data)
+                changes = engine.positions.changes_to(game.setting, heard.state, data)
                 raise AssertionError(f"{wrong}, which differs by {changes}") from error
     assert refused

@@ -321,7 +321,7 @@ def test_players_who_want_to_win_reach_the_end(setup: str) -> None:
 def test_two_pawns_on_a_tile_are_both_named() -> None:
     game = open_game(ENGINE, SETUP)
     both = {"players": {"A": {"pos": "c3"}, "B": {"pos": "c3"}}}
-    verdict, may_stand = ENGINE.contradictions(game.setting, game.state, both)
+    verdict, may_stand = ENGINE.positions.contradictions(game.setting, game.state, both)
     assert may_stand
     (breach,) = verdict.breaches
     assert breach.facts == {"cell": "c3", "pawns": ["A", "B"], "field": "players"}
@@ -386,7 +386,7 @@ def test_the_facts_of_a_refusal_are_those_of_the_table(setup: str) -> None:
         (clause, facts), seat = heard.verdict.breaches[0], heard.action.by
         line = f"{ENGINE.text(heard.action)}: {clause} {facts}"
         assert because(ENGINE, heard.verdict.breaches[0], "fr") or facts.keys() <= {"seat"}, line
-        ended = ENGINE.unsaid(setting, state)
+        ended = ENGINE.judge.unsaid(setting, state)
         for name, value in facts.items() if seat is not None else ():
             true = [true_facts(each, seat).get(name) for each in (state, *ended)]
             if true[0] is None or (name, heard.action.verb) == ("apples", "buy"):
@@ -425,7 +425,7 @@ def test_who_can_do_nothing_with_a_character_is_told_what_is_missing(
         "fairy": {"bottom": ["cheese"], "middle": ["key"], "top": ["potion"]},
         "tiles": {"c1": "F02 w"},
     }
-    state = ENGINE.adjust(game.setting, game.state, changes)
+    state = ENGINE.positions.adjust(game.setting, game.state, changes)
     refused = ENGINE.judge(game.setting, state, ENGINE.read("A move b1"))
     (breach,) = refused.verdict.breaches
     assert breach.clause == "RND-CHAR-14"
@@ -520,7 +520,7 @@ def test_cards_and_tokens_are_told_like_everything_else() -> None:
 
 def test_a_bare_tile_of_a_declared_position_is_mentioned() -> None:
     game = open_game(ENGINE, SETUP[:1])
-    position = ENGINE.load({**position_with(), "verb": "position"})
+    position = ENGINE.text.load({**position_with(), "verb": "position"})
     heard = ENGINE.judge(game.setting, game.state, position)
     assert heard.accepted
     (remark,) = heard.verdict.warnings
@@ -558,7 +558,7 @@ def test_a_position_that_no_table_shows_is_refused_with_clause_and_field(
     changes: dict[str, Any], clause: str, field: str
 ) -> None:
     game = open_game(ENGINE, SETUP[:1])
-    position = ENGINE.load({**position_with(**changes), "verb": "position"})
+    position = ENGINE.text.load({**position_with(**changes), "verb": "position"})
     heard = ENGINE.judge(game.setting, game.state, position)
     assert not heard.accepted
     (breach,) = heard.verdict.breaches
@@ -570,7 +570,7 @@ def test_a_position_that_no_table_shows_is_refused_with_clause_and_field(
 @pytest.mark.parametrize("phase", ["OBJ", "PUT", "PRINCE", "CHAR", "WELL", "GARNISH", "OVER"])
 def test_a_phase_that_lacks_something_says_what(phase: str) -> None:
     game = open_game(ENGINE, SETUP[:1])
-    position = ENGINE.load({**position_with(phase=phase), "verb": "position"})
+    position = ENGINE.text.load({**position_with(phase=phase), "verb": "position"})
     with pytest.raises(ParseError) as refused:
         ENGINE.judge(game.setting, game.state, position)
     assert refused.value.key == "phase_lacks"
@@ -592,7 +592,7 @@ def test_of_two_tiles_with_two_pawns_the_first_player_s_is_told() -> None:
     game = open_game(ENGINE, SETUPS["four players"](random.Random(1)))
     cells = {"A": "c3", "B": "d4", "C": "c3", "D": "d4"}
     players = {seat: {"pos": cell} for seat, cell in cells.items()}
-    verdict, _ = ENGINE.contradictions(game.setting, game.state, {"players": players})
+    verdict, _ = ENGINE.positions.contradictions(game.setting, game.state, {"players": players})
     breach = next(point for point in verdict.breaches if point.clause == "RND-MOVE-12")
     assert (breach.facts["cell"], breach.facts["pawns"]) == ("c3", ["A", "C"])
 
@@ -608,9 +608,9 @@ def test_a_tile_that_lies_as_before_remembers_when_it_was_turned() -> None:
         ("F02 n", evolve(game.state.forest.tiles["c1"], turned=0)),
     ):
         tiles = {"b1": told} if told[:3] == "F01" else {"b1": told, "c1": "F01 n"}
-        adjusted = ENGINE.adjust(game.setting, game.state, {"tiles": tiles})
+        adjusted = ENGINE.positions.adjust(game.setting, game.state, {"tiles": tiles})
         assert adjusted.forest.tiles["b1"] == turned, told
-    by_face = ENGINE.adjust(game.setting, game.state, {"tiles": {"b1": before.face}})
+    by_face = ENGINE.positions.adjust(game.setting, game.state, {"tiles": {"b1": before.face}})
     lying = by_face.forest.tiles["b1"]
     assert (lying.id, lying.face, lying.turned) == (None, before.face, 0)
 
@@ -673,7 +673,7 @@ def test_who_did_it_is_asked_where_nobody_has_to_do_anything(
 def test_of_two_tiles_that_lie_twice_the_first_is_told() -> None:
     game = open_game(ENGINE, SETUP)
     twice = {"b1": "F01 n", "c1": "F01 n", "d1": "F02 n", "a2": "F02 n"}
-    verdict, _ = ENGINE.contradictions(game.setting, game.state, {"tiles": twice})
+    verdict, _ = ENGINE.positions.contradictions(game.setting, game.state, {"tiles": twice})
     assert [point.facts["tile"] for point in verdict.breaches] == ["F01"]
 
 

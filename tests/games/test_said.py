@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache, partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,7 +13,6 @@ import pytest
 from engines.kernel import Action, Engine, ParseError
 from engines.kernel.dialogue.interpreter import LineInterpreter
 from engines.kernel.messages.catalogue import normalize
-from engines.kernel.notation.loose_reader import LooseReader
 from engines.kernel.notation.reader import Notation
 from engines.kernel.registry import load_engine
 from tests.facts.refusals import heard_in_cases
@@ -64,8 +63,8 @@ def test_whatever_is_an_action_as_data_can_be_written_as_a_line(game: str) -> No
 def test_a_canonical_line_is_read_as_it_stands(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = load_engine(game)
     with monkeypatch.context() as patched:
-        for kind, way in ((LooseReader, "read"), (Notation, "_repeated"), (Notation, "_listed")):
-            patched.setattr(kind, way, lambda *_, way=way: pytest.fail(f"{way} was asked"))
+        for way in ("spoken", "_repeated", "_listed"):
+            patched.setattr(Notation, way, lambda *_, way=way: pytest.fail(f"{way} was asked"))
         for action in recorded(game):
             line = engine.text(action)
             assert engine.notation.split(line) == [line]
@@ -133,7 +132,7 @@ def test_a_line_told_in_french_is_read_as_the_same_action(game: str) -> None:
         line = engine.text(action, "fr")
         assert engine.notation.split(line) == [line]
         assert engine.read(line) == action
-        assert engine.told_in(engine.text(action), "fr") == line
+        assert engine.text.told_in(engine.text(action), "fr") == line
         if action.french:
             assert line.split()[int(action.by is not None)] == action.french[0]
 
@@ -143,7 +142,7 @@ def test_every_name_of_a_component_is_read_however_it_is_spelled(game: str) -> N
     """In both languages, of several words, with apostrophes and accents or without."""
     engine = load_engine(game)
     for kind in (engine.opening, *engine.actions):
-        for field in engine.notation.plain.grammars[kind].fields.values():
+        for field in engine.notation.grammars[kind].fields.values():
             for word in field.vocabulary if field.shape == "one" else ():
                 for name in {engine.words.term(word, lang) for lang in ("en", "fr")}:
                     for said in (
@@ -152,15 +151,15 @@ def test_every_name_of_a_component_is_read_however_it_is_spelled(game: str) -> N
                         name.replace("'", "’"),
                         name.replace(" ", "_"),
                     ):
-                        (variant, *_) = [*engine.notation.loose.free_text.variants(said.split())]
-                        spelled = field.read(variant[0], engine.notation.plain.spelled)
+                        (variant, *_) = [*engine.notation.free_text.variants(said.split())]
+                        spelled = field.read(variant[0])
                         assert spelled == word or engine.words.term(str(spelled), "fr") == name
 
 
 def is_one(engine: Engine[Any, Any], line: str) -> bool:
     """Whether all of it is written for one action: ``keep`` and ``keep hat`` for ``keep hat``."""
     try:
-        engine.notation.plain.read_plainly(line.split())
+        engine.notation.exact(line.split())
     except ParseError:
         return False
     return True
@@ -192,17 +191,6 @@ def test_a_keyword_is_never_left_out_of_the_middle() -> None:
         engine.read("A pick waive C from C from C")
     assert engine.text(engine.read("A pick waive C from B")) == "A pick from B waive C"
     assert engine.text(engine.read("step from a2 to c3")) == "step a2 to c3"
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_straight_way_finds_what_the_thorough_one_finds(game: str) -> None:
-    notation = load_engine(game).notation
-    for action in recorded(game):
-        said = notation.write(action).split()
-        for words in (said[at:until] for at in (0, 1, 2) for until in (len(said), len(said) - 1)):
-            for _, form in chain.from_iterable(notation.plain.verbs.values()):
-                straight = list(form.fits(words, notation.plain.is_keyword))
-                assert straight == list(form.match(words, notation.plain.is_keyword, []))
 
 
 FOREST = "forest a1=altar a2=wooden_table+1 a3=meadow"

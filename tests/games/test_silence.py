@@ -100,5 +100,7 @@ def test_a_table_may_wait_for_the_spoken_end(game: str) -> None:
             update={"readings": {**played.opening.readings, unsaid.reading: aloud}}
         )
     )
-    assert all(not engine.unsaid(setting, judgement.state) for judgement in played.judgements)
-    assert any(engine.unsaid(played.setting, judgement.state) for judgement in played.judgements)
+    assert all(not engine.judge.unsaid(setting, judgement.state) for judgement in played.judgements)
+    assert any(
+        engine.judge.unsaid(played.setting, judgement.state) for judgement in played.judgements
+    )

@@ -55,7 +55,7 @@ def stray_heard(game: Game, action: Action) -> Judgement[Any] | None:
 
 def goes_on(engine: Engine[Any, Any], game: Game, state: Any) -> bool:
     """Whether somebody has a legal line, or something must be told that cannot be listed."""
-    return bool(engine.options(game.setting, state) or engine.templates(state))
+    return bool(engine.options(game.setting, state) or engine.options.templates(state))
 
 
 def leading_back(now: Any, then: Any) -> Any:
@@ -73,7 +73,7 @@ def brought_back(engine: Engine[Any, Any], game: Game, state: Any) -> bool:
         engine.position_of(each, game.setting).model_dump(mode="json", exclude={"verb", "by"})
         for each in (state, game.state)
     )
-    back = engine.adjust(game.setting, state, leading_back(now, then))
+    back = engine.positions.adjust(game.setting, state, leading_back(now, then))
     return set(engine.options(game.setting, back)) == set(engine.options(game.setting, game.state))
 
 

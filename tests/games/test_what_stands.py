@@ -54,7 +54,7 @@ def lines(game: Game) -> list[str]:
 def test_play_goes_on_after_whatever_stands(game: str, seed: int) -> None:
     for played, _ in wild_game(game, seed):
         engine, state = played.engine, played.state
-        goes_on = engine.options(played.setting, state) or engine.unlisted(state)
+        goes_on = engine.options(played.setting, state) or engine.options.unlisted(state)
         assert state.over or goes_on, lines(played)
 
 
@@ -71,11 +71,11 @@ def check_declared(played: Game) -> None:
     engine, setting, state = played.engine, played.setting, played.state
     if engine.position is None:
         return
-    data = engine.position_data(setting, state)
-    position = engine.load({**data, "verb": engine.position.verb_of()})
+    data = engine.positions.data_of(setting, state)
+    position = engine.text.load({**data, "verb": engine.position.verb_of()})
     fresh = engine.open(setting, played.opening).state
     declared = engine.judge(setting, fresh, position, 1, lenient=True).state
-    assert engine.position_data(setting, declared) == data
+    assert engine.positions.data_of(setting, declared) == data
     for told in (engine.options, lambda setting, state: engine.describe(state, setting, "en")):
         assert told(setting, declared) == told(setting, state), lines(played)
 

@@ -180,6 +180,6 @@ def test_an_unknown_subject_is_answered_with_those_there_are() -> None:
 )
 def test_completion_offers_what_can_be_audited(prefix: str, word: str) -> None:
     table = started("benevolent")
-    choices = table.engine.choices(table.setting, table.state, prefix)
+    choices = table.engine.options.choices(table.setting, table.state, prefix)
     assert word in [choice.word for choice in choices]
     assert "…" not in [choice.word for choice in choices]

@@ -229,8 +229,8 @@ def test_every_candidate_without_a_seat_is_of_the_seat_that_owes_it(
 def test_what_cannot_be_listed_gives_a_template() -> None:
     table = Table("table A B", "A bid 1", "B bid 2")
     assert table.options() == []
-    assert TOY.templates(table.state) == [(None, "turn COLOUR")]
-    assert TOY.choices(table.setting, table.state) == [("turn", False, 0)]
+    assert TOY.options.templates(table.state) == [(None, "turn COLOUR")]
+    assert TOY.options.choices(table.setting, table.state) == [("turn", False, 0)]
 
 
 @pytest.mark.parametrize(
@@ -246,14 +246,14 @@ def test_what_cannot_be_listed_gives_a_template() -> None:
 )
 def test_choices_come_word_by_word(prefix: str, words: list[str]) -> None:
     table = Table("table A B", "A bid 3")
-    choices = TOY.choices(table.setting, table.state, prefix)
+    choices = TOY.options.choices(table.setting, table.state, prefix)
     assert [choice.word for choice in choices] == words
 
 
 def test_choices_say_whether_the_line_is_whole_and_how_many_go_on(pebbles) -> None:
     table = Table("table A B first A", engine=pebbles)
-    assert pebbles.choices(table.setting, table.state) == [("take", False, 3)]
-    assert pebbles.choices(table.setting, table.state, "A take")[0] == ("1", True, 1)
+    assert pebbles.options.choices(table.setting, table.state) == [("take", False, 3)]
+    assert pebbles.options.choices(table.setting, table.state, "A take")[0] == ("1", True, 1)
 
 
 # counting, declaring, adjusting
@@ -275,19 +275,19 @@ def test_a_game_without_counts_or_positions_says_so() -> None:
         table.hear("audit bids 1")
     assert audit.value.key == "unknown_subject"
     with pytest.raises(ParseError) as adjusted:
-        TOY.adjust(table.setting, table.state, {})
+        TOY.positions.adjust(table.setting, table.state, {})
     assert adjusted.value.key == "no_positions"
 
 
 def test_an_adjustment_merges_into_the_position_and_the_laws_count_it(pebbles) -> None:
     table = Table("table A B first A", "take 2", engine=pebbles)
-    state = pebbles.adjust(table.setting, table.state, {"taken": {"B": 1}})
+    state = pebbles.positions.adjust(table.setting, table.state, {"taken": {"B": 1}})
     assert (state.heap, state.taken, state.last) == (10, {"A": 2, "B": 1}, 2)
     assert state.offsets == pebbles.balance(state, table.setting) == {"pebbles": 1}
     table.state = state
     assert table.hear("take 1").accepted
     assert pebbles.balance(table.state, table.setting) == table.state.offsets
-    back = pebbles.adjust(table.setting, table.state, {"taken": {"B": None}, "heap": 10})
+    back = pebbles.positions.adjust(table.setting, table.state, {"taken": {"B": None}, "heap": 10})
     assert back.offsets == {}
 
 
@@ -297,7 +297,7 @@ def test_an_adjustment_merges_into_the_position_and_the_laws_count_it(pebbles) -
 def test_an_adjustment_that_is_no_position_is_refused(pebbles, changes) -> None:
     table = Table("table A B first A", engine=pebbles)
     with pytest.raises(ParseError) as caught:
-        pebbles.adjust(table.setting, table.state, changes)
+        pebbles.positions.adjust(table.setting, table.state, changes)
     assert caught.value.key == "bad_position"
 
 
@@ -354,7 +354,7 @@ def test_a_declared_datum_that_does_not_fit_the_box_is_refused(pebbles) -> None:
 )
 def test_stored_data_that_are_no_action_are_refused(pebbles, data) -> None:
     with pytest.raises(ParseError) as caught:
-        pebbles.load(data)
+        pebbles.text.load(data)
     assert caught.value.key == "bad_action"
 
 

@@ -8,8 +8,13 @@ from typing import ClassVar, Literal
 import pytest
 
 from engines.kernel import Action, Catalogue, Opening, ParseError, Place, Seat
-from engines.kernel.notation.free_text import MOST_VARIANTS, FreeText, plain_name, tidied
-from engines.kernel.notation.reader import Notation
+from engines.kernel.notation.reader import (
+    MOST_VARIANTS,
+    FreeText,
+    Notation,
+    plain_name,
+    tidied,
+)
 
 Thing = Literal["horseshoe", "silver_token", "silver", "hat"]
 
@@ -133,7 +138,7 @@ def test_what_could_be_several_or_none_is_refused_as_it_stands(text: str) -> Non
     with pytest.raises(ParseError) as loosely:
         NOTATION.read(text)
     with pytest.raises(ParseError) as plainly:
-        NOTATION.plain.read_plainly(text.split())
+        NOTATION.exact(text.split())
     assert (loosely.value.key, loosely.value.facts) == (plainly.value.key, plainly.value.facts)
 
 

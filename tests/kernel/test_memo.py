@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from pydantic import ValidationError
-
-from engines.kernel.values.memo import MOST, MOST_ACTIONS, interned, memoize
-from tests.kernel.toy import Bid
+from engines.kernel.values.memo import MOST, memoize
 
 
 def test_the_same_is_made_once() -> None:
@@ -48,29 +44,3 @@ def test_it_does_not_grow_for_ever() -> None:
         return number
 
     assert [same(number) for number in range(2 * MOST)] == list(range(2 * MOST))
-
-
-def test_the_same_words_make_the_very_same_action() -> None:
-    bid = interned(Bid)
-    assert bid(by="A", amount=1) is bid(by="A", amount=1)
-    assert [bid(by="A", amount=1), bid(by="B", amount=1)] == [
-        Bid(by="A", amount=1),
-        Bid(by="B", amount=1),
-    ]
-
-
-def test_words_that_make_no_action_are_refused_each_time() -> None:
-    bid = interned(Bid)
-    for _ in range(2):
-        with pytest.raises(ValidationError):
-            bid(by="nobody", amount=1)
-
-
-def test_actions_are_not_kept_for_ever() -> None:
-    bid = interned(Bid)
-    first = bid(by="A", amount=0)
-    for amount in range(1, MOST_ACTIONS + 1):
-        bid(by="A", amount=amount)
-    again = bid(by="A", amount=0)
-    assert again == first
-    assert again is not first

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from engines.kernel import Action, Audit, Catalogue, Opening, ParseError, Place, Seat
 from engines.kernel.messages.package_data import KERNEL_WORDS
-from engines.kernel.notation.plain_reader import MAX_JSON
-from engines.kernel.notation.reader import MAX_LINE, Notation
+from engines.kernel.notation.reader import MAX_JSON, MAX_LINE, Notation
 from engines.kernel.notation.usage import Typed
 from engines.kernel.registry import engine_ids, load_engine
 from referee.game_check.played import is_shell_safe
@@ -345,11 +344,11 @@ def test_whatever_is_told_to_be_typed_is_read_in_every_language(game: str) -> No
         for usage in notation.usages(action):
             verb = usage.said(words, "fr").split()[0]
             assert action.bare or verb == "position" or notation.knows(verb), usage
-        for field in notation.plain.grammars[action].fields.values():
+        for field in notation.grammars[action].fields.values():
             for value in field.vocabulary:
                 told = Typed(value).said(words, "fr")
-                (said,) = notation.loose.free_text.variants([told])[:1]
-                meant = [notation.plain.spelled(field._item, word) for word in (*said, value)]
+                (said,) = notation.free_text.variants([told])[:1]
+                meant = [field._item.spell(word) for word in (*said, value)]
                 assert meant[0] == meant[1]
 
 

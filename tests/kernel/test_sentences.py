@@ -49,7 +49,12 @@ def told(game: str) -> Iterator[tuple[Action, Language, str, str]]:
     engine = load_engine(game)
     for action in seen(game):
         for lang in LANGUAGES:
-            yield action, lang, engine.tell(action, lang, NAMES), engine.label(action, lang, NAMES)
+            yield (
+                action,
+                lang,
+                engine.text.tell(action, lang, NAMES),
+                engine.text.label(action, lang, NAMES),
+            )
 
 
 @pytest.mark.parametrize("game", OWN)
@@ -59,7 +64,7 @@ def test_every_verb_has_a_sentence_a_label_and_a_word_of_its_own(game: str) -> N
         verb = kind.verb_of()
         assert f"said.{verb}" in engine.words, verb
         if not issubclass(kind, Opening):
-            assert all(engine.verb_label(verb, lang)[:1].isupper() for lang in LANGUAGES), verb
+            assert all(engine.text.verb_label(verb, lang)[:1].isupper() for lang in LANGUAGES), verb
 
 
 @pytest.mark.parametrize("game", OWN)
@@ -67,7 +72,7 @@ def test_templates_name_fields_that_their_action_has(game: str) -> None:
     engine = load_engine(game)
     for kind in (engine.opening, *engine.actions):
         for lang in LANGUAGES:
-            nodes = engine._text._sentences._template(kind.verb_of(), lang)
+            nodes = engine.text._sentences._template(kind.verb_of(), lang)
             assert {*_fields(nodes)} <= {"who", *kind.model_fields}, (kind.verb_of(), lang)
 
 
@@ -99,11 +104,11 @@ def test_people_are_called_by_name(game: str) -> None:
     engine = load_engine(game)
     for action in seen(game):
         for lang in LANGUAGES:
-            said = engine.tell(action, lang, NAMES)
-            unnamed = engine.tell(action, lang, {})
+            said = engine.text.tell(action, lang, NAMES)
+            unnamed = engine.text.tell(action, lang, {})
             if action.by is not None:
                 assert NAMES[action.by] in said, said
-                assert NAMES[action.by] not in engine.label(action, lang, {}), action
+                assert NAMES[action.by] not in engine.text.label(action, lang, {}), action
             letters = {*LETTER.findall(unnamed)} - {*LETTER.findall(said)}
             assert all(NAMES[letter] in said for letter in letters), said
 
@@ -140,7 +145,7 @@ def test_different_actions_are_told_differently(game: str) -> None:
         for action in seen(game):
             if type(action) is engine.position:
                 continue
-            said = engine.tell(action, lang, NAMES)
+            said = engine.text.tell(action, lang, NAMES)
             other = known.setdefault((action.verb, said), action)
             assert _visible(engine, other) == _visible(engine, action), said
 
@@ -157,9 +162,9 @@ def test_what_others_may_not_know_is_not_told_to_them(game: str) -> None:
         if not action.private or action.known_to("") == action:
             continue
         for lang in LANGUAGES:
-            hidden = engine.tell(action.known_to(""), lang, NAMES)
+            hidden = engine.text.tell(action.known_to(""), lang, NAMES)
             assert not UNFILLED.search(hidden), hidden
-            assert len(hidden) < len(engine.tell(action, lang, NAMES)), hidden
+            assert len(hidden) < len(engine.text.tell(action, lang, NAMES)), hidden
 
 
 # the template language
@@ -217,9 +222,9 @@ def test_a_game_that_says_nothing_is_told_by_its_notation(
     line: str, lang: Language, sentence: str, label: str
 ) -> None:
     engine = toy.ENGINE
-    assert engine.tell(engine.read(line), lang, NAMES) == sentence
-    assert engine.label(engine.read(line), lang, NAMES) == label
-    assert engine.verb_label("bid", "fr") == "mise"
+    assert engine.text.tell(engine.read(line), lang, NAMES) == sentence
+    assert engine.text.label(engine.read(line), lang, NAMES) == label
+    assert engine.text.verb_label("bid", "fr") == "mise"
 
 
 def test_every_game_has_an_emblem_and_knows_its_colours() -> None:

@@ -203,7 +203,7 @@ def test_an_end_said_after_the_next_seat_went_on_is_refused() -> None:
 def test_where_the_end_is_spoken_others_wait() -> None:
     circle = Circle("A knit 2", stop="spoken")
     assert circle.hear("B knit").verdict.clause == "TOY-TURN-1"
-    assert ENGINE.unsaid(circle.setting, circle.state) == ()
+    assert ENGINE.judge.unsaid(circle.setting, circle.state) == ()
 
 
 def test_a_house_rule_may_set_silence_aside() -> None:
@@ -213,9 +213,9 @@ def test_a_house_rule_may_set_silence_aside() -> None:
 
 def test_words_of_the_next_seat_are_offered_with_its_name() -> None:
     circle = Circle("A knit 2")
-    words = {choice.word for choice in ENGINE.choices(circle.setting, circle.state)}
+    words = {choice.word for choice in ENGINE.options.choices(circle.setting, circle.state)}
     assert {"knit", "stop", "B"} <= words
-    after = {choice.word for choice in ENGINE.choices(circle.setting, circle.state, "B")}
+    after = {choice.word for choice in ENGINE.options.choices(circle.setting, circle.state, "B")}
     assert after == {"knit"}
 
 

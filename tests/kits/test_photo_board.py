@@ -252,7 +252,7 @@ def test_a_space_is_drawn_where_it_was_put(
     opened = open_table(caller, game, usual_opening(game, 2)[0]).data
     assert isinstance(opened, NewAnswer)
     drawn = picture(caller, opened.game, photo=True)
-    assert f'data-word="{space}"><circle cx="{right}"' in drawn
+    assert re.search(rf'"translate\({right}\.00 [\d.]+\)"><g data-word="{space}"', drawn)
 
 
 @pytest.mark.parametrize(("game", "name"), DRAWN)

@@ -24,8 +24,8 @@ from answers.tournament import lifecycle, players, results, rounds
 from referee.store import open_store
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
-from referee.tournament.desk import read_told
-from referee.tournament.events import Agreed
+from referee.tournament.event_streams import read_told
+from referee.tournament.events import Agreed, read_event
 from referee.tournament.fold import fold
 from referee.tournament.interchange.json_csv import PlayerRow
 from tests.bench.measuring import print_table
@@ -124,7 +124,7 @@ class Hall:
     def agreed(self) -> int:
         """Tables whose result is what both of their players said."""
         store = open_store(self.url)
-        now = fold(read_told(row).event for row in store.read(self.event))
+        now = fold(read_told(row, read_event).event for row in store.read(self.event))
         store.close()
         last = now.rounds[-1]
         found = (last.result(table.number) for table in last.draw.tables)

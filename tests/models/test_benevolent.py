@@ -217,7 +217,7 @@ def play_on(both: Both, rng: random.Random, limit: int, *, thorough: bool = Fals
                 both.try_out(line)
         for action in actions if thorough else ():
             both.try_out(ENGINE.text(action))
-        later = ENGINE.unsaid(both.game.setting, both.game.state)
+        later = ENGINE.judge.unsaid(both.game.setting, both.game.state)
         if later and rng.random() < 0.5:
             actions = ENGINE.options(both.game.setting, later[-1])
         both.play(ENGINE.text(pick(actions, rng)))

@@ -322,7 +322,7 @@ def compare(table: LockStep, rng: random.Random) -> list[Any]:
 
 def step(table: LockStep, rng: random.Random) -> None:
     options = compare(table, rng)
-    later = ENGINE.unsaid(table.game.setting, table.game.state)
+    later = ENGINE.judge.unsaid(table.game.setting, table.game.state)
     if later and not later[-1].over and rng.random() < 0.5:
         options = ENGINE.options(table.game.setting, later[-1])
     telling = [action for action in options if is_telling(action, table)]

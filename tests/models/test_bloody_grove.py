@@ -118,7 +118,7 @@ class Bench:
             options = [ENGINE.text(action) for action in self.options()]
             assert options, self.told("nothing can be played")
             self.compare_before(options)
-            later = ENGINE.unsaid(self.game.setting, self.game.state)
+            later = ENGINE.judge.unsaid(self.game.setting, self.game.state)
             if later and self.rng.random() < 0.2:
                 options = [ENGINE.text(a) for a in ENGINE.options(self.game.setting, later[-1])]
             self.advance(self.choose(options))

@@ -436,7 +436,7 @@ def play_alike(
             pair.compare_line(pair.strays.draw(offered, rng))
         for _ in range(STRAYS * 2 if performing else 0):
             pair.compare_line(pair.deed(rng))
-        later = ENGINE.unsaid(pair.game.setting, pair.game.state)
+        later = ENGINE.judge.unsaid(pair.game.setting, pair.game.state)
         if later and not later[-1].over and rng.random() < 0.2:
             options = ENGINE.options(pair.game.setting, later[-1])
         if options:

@@ -316,7 +316,7 @@ class LockStep:
         if may:
             need_not_be_said = action.verb == "end" or any(
                 judgement.action in ENGINE.options(self.game.setting, later)
-                for later in ENGINE.unsaid(self.game.setting, self.game.state)
+                for later in ENGINE.judge.unsaid(self.game.setting, self.game.state)
             )
             listed = ENGINE.text(judgement.action) in offered or not action.enumerable
             assert listed or need_not_be_said, self.blame(line, "legal to both, but not offered")
@@ -348,7 +348,7 @@ class LockStep:
             if self.game.state.over:
                 self.counts["games won"] += 1
                 return
-            later = ENGINE.unsaid(self.game.setting, self.game.state)
+            later = ENGINE.judge.unsaid(self.game.setting, self.game.state)
             if later and self.rng.random() < 0.3:
                 known = [
                     option

@@ -75,12 +75,6 @@ def test_the_look_follows_the_device_until_it_is_chosen(devices: Any) -> None:
     assert light != dark == page.evaluate(paper)
 
 
-def test_every_page_has_its_data_beside_it(devices: Any, game: str) -> None:
-    device = devices("organiser")
-    reply = device.context.request.get(f"{device.club.url}/home.json")
-    assert [table["game"] for table in reply.json()["tables"]] == [game]
-
-
 def test_files_and_pages_are_sent_once(devices: Any) -> None:
     device = devices()
     for path in ("/static/base.css", "/join"):

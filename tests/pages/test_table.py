@@ -12,7 +12,7 @@ from answers.context import Caller
 from answers.play.clocks import set_clock
 from tests.answers.conftest import SETUP
 from tests.pages.club import PHONE, TABLET, Club, ready
-from tests.pages.player import data_of, logged, say_line, tap, tool, type_line
+from tests.pages.player import logged, say_line, tap, tool, type_line
 from tests.pages.scenes import sample_lines
 
 PLAYED = 6
@@ -224,11 +224,6 @@ def test_two_tablets_agree_and_whoever_was_slower_is_asked(
     say_line(page, "A gather")
     logged(tablet.page, 8)
     assert club.lines(game)[-1] == "A gather"
-
-
-def test_data_of_the_page_is_its_twin(tablet: Any, game: str) -> None:
-    reply = tablet.context.request.get(f"{tablet.club.url}/games/{game}.json").json()
-    assert reply["sayable"]["lines"] == data_of(tablet.page)["lines"]
 
 
 def test_the_table_page_is_light_on_the_wire(browser: Any, club: Club) -> None:

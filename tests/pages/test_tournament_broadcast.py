@@ -9,7 +9,7 @@ import pytest
 from answers.context import Caller
 from answers.season import lifecycle
 from referee.season.events import SeasonRules
-from referee.tournament.desk import ORGANISER
+from referee.tournament.event_streams import ORGANISER
 from tests.pages.club import DESK, PHONE, Club, ready, violations
 from tests.pages.event import HOSTILE, Event, new_event
 

@@ -24,7 +24,7 @@ from referee.store.envelopes import Stored
 from referee.store.hash_chain import topic_of
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
-from referee.tournament.desk import ORGANISER
+from referee.tournament.event_streams import ORGANISER
 from tests.exports.tables import quiet_bench, recorded
 from tests.record.test_verify import rechained
 

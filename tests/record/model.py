@@ -65,7 +65,7 @@ class Model:
                 if said.reading is not None:
                     setting = evolve(setting, readings={**setting.readings, **dict([said.reading])})
                 elif said.changes is not None:
-                    state = self.engine.adjust(setting, state, said.changes)
+                    state = self.engine.positions.adjust(setting, state, said.changes)
                 else:
                     action = self.engine.read(said.line)
                     told = self.engine.judge(

@@ -103,7 +103,7 @@ class PlainHistory:
             )
 
     def _said(self, entry: dict[str, Any], said: dict[str, Any]) -> None:
-        action, verdict = self.engine.load(said["action"]), said["verdict"]
+        action, verdict = self.engine.text.load(said["action"]), said["verdict"]
         points = [*verdict.get("breaches", ()), *verdict.get("claims", ())]
         self.last = said["number"]
         self.moves[self.last] = PlainMove(

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from answers.review.import_export import open_in_memory
-from engines.kernel import Engine, ParseError
+from engines.kernel import ParseError
+from engines.kernel.engine.judge import Judge
 from referee.archive.record_files import examine, read_record, record_lines
 from referee.errors import RefereeError, Unfit
 from referee.proof.verify import verify
@@ -34,9 +35,9 @@ Costs = Callable[[Callable[[], object]], int]
 def judged(monkeypatch: pytest.MonkeyPatch) -> Costs:
     """How many actions the engine judges meanwhile."""
     asked = []
-    judge = Engine.judge
+    judge = Judge.__call__
 
-    def counted(self: Engine[Any, Any], *said: Any, **more: Any) -> Any:
+    def counted(self: Judge[Any, Any], *said: Any, **more: Any) -> Any:
         asked.append(1)
         return judge(self, *said, **more)
 
@@ -45,7 +46,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Costs:
         work()
         return len(asked)
 
-    monkeypatch.setattr(Engine, "judge", counted)
+    monkeypatch.setattr(Judge, "__call__", counted)
     return during
 
 

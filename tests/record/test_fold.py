@@ -185,7 +185,7 @@ class Table(RuleBasedStateMachine):
     def spliced(self, at: int, gone: Sequence[int], answer: Answer) -> None:
         engine = self.model.engine
         made = next(e.data for e in answer.entries if isinstance(e.data, Corrected))
-        put = [(engine.text(engine.load(said.action)), said.stands) for said in made.insert]
+        put = [(engine.text(engine.text.load(said.action)), said.stands) for said in made.insert]
         self.model.splice(at, gone, put)
 
     @rule(other=st.booleans())

@@ -149,7 +149,7 @@ class Evening:
 
     def adjust(self) -> None:
         game = self.game
-        position = game.engine.position_data(game.setting, game.state)
+        position = game.engine.positions.data_of(game.setting, game.state)
         name = self.rng.choice(sorted(position))
         self.tell(adjust, {name: position[name]}, "as it is", stands=True)
 

@@ -57,7 +57,7 @@ class Finger:
             self.later(
                 lambda move: any(
                     wanted in normalize(told)
-                    for told in (move.text, self.game.engine.told_in(move.text, lang))
+                    for told in (move.text, self.game.engine.text.told_in(move.text, lang))
                 )
             )
         )

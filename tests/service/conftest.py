@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,6 +80,14 @@ class Club:
 
     def post(self, path: str, role: str | None = None, said: Any = None, **more: Any) -> Response:
         return self.ask("POST", path, role, json={} if said is None else said, **more)
+
+
+def embedded(page: str) -> dict[str, Any]:
+    """The data that the scripts of a page read in it."""
+    found = re.search(r'<script type="application/json" id="data"[^>]*>(.*?)</script>', page, re.S)
+    assert found is not None, page
+    data: dict[str, Any] = json.loads(found[1])
+    return data
 
 
 @pytest.fixture(params=["ReadByH11", "ReadByHttptools"])

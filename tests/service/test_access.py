@@ -272,7 +272,6 @@ def test_what_is_told_with_a_token_is_kept_in_no_cache(club: Club, table: str) -
         f"{API}/games/{table}/picture",
         f"/games/{table}/seat",
         f"/games/{table}/watch",
-        f"/games/{table}/watch.json",
         "/",
     ):
         assert club.client.get(path, headers=with_token).headers["cache-control"] == "no-store"

@@ -29,7 +29,7 @@ from service.middleware import IN_FRAMES, POLICY
 from service.page_routes import PublicPages
 from service.pages.rendering import PAGES
 from tests.answers.conftest import SETUP
-from tests.service.conftest import Club
+from tests.service.conftest import Club, embedded
 from tests.service.running import events, serving
 
 NAMES = ("Ana", "Bo", "Cleo", "Dan")
@@ -270,11 +270,8 @@ def test_an_overlay_is_transparent_and_as_large_as_the_stream(
         assert page.status_code == 200
         assert f"size-{shown}" in page.text
         assert 'class="top"' not in page.text, "nothing around it"
-    names = [
-        each["name"]
-        for each in club.client.get(f"/tournaments/{event}/overlay.json").json()["players"]
-    ]
-    assert all(name in page.text for name in names)
+    table, _ = club.get(f"/tournaments/{event}/round", "organiser").json()["data"]["tables"]
+    assert all(each["name"] in page.text for each in table["seats"])
     style = (Path(__file__).parents[2] / "service/static/broadcast.css").read_text("utf-8")
     assert "background: transparent" in style
 
@@ -283,11 +280,11 @@ def test_the_wall_shows_what_the_desk_has_chosen_unless_it_has_a_view_of_its_own
     club: Club, event: str
 ) -> None:
     told(club, f"/tournaments/{event}/wall", shows="clock", paused=True, leaf=3)
-    wall = club.client.get(f"/tournaments/{event}/wall.json").json()
+    wall = embedded(club.client.get(f"/tournaments/{event}/wall").text)
     assert (wall["shows"], wall["remote"]) == (
         "clock", {"shows": "clock", "paused": True, "leaf": 3, "section": ""},
     )  # fmt: skip
-    own = club.client.get(f"/tournaments/{event}/wall.json?show=standings").json()
+    own = embedded(club.client.get(f"/tournaments/{event}/wall?show=standings").text)
     assert own["shows"] == "standings"
 
 

@@ -23,7 +23,8 @@ from referee.store.envelopes import Stored
 from referee.table.author import Author
 from referee.table.openings import open_game
 from referee.table.play import log
-from referee.tournament.desk import ORGANISER, Desk
+from referee.tournament.desk import Desk
+from referee.tournament.event_streams import ORGANISER
 from tests.deep import few_or_many
 from tests.fuzz.mangling import places
 from tests.record.test_verify import rechained

@@ -80,6 +80,7 @@ class LimitsMachine(RuleBasedStateMachine):
             buckets(4, 8),
             buckets(1, 2),
             buckets(0.1, 6),
+            buckets(1, 60),
             KnownAddresses(clock=lambda: float(self.now)),
         )
         self.hub = EventHub(access_control, chosen, Metrics())

@@ -295,6 +295,40 @@ def test_a_channel_renders_an_entry_once_for_all_its_readers() -> None:
     assert calls == [-1]
 
 
+def test_what_was_stored_before_the_first_reader_subscribed_is_told() -> None:
+    """Between the look at the stream and the subscription nobody is woken for it."""
+
+    async def read() -> None:
+        channel = Feed(rendered([event("entry", 5, {})]), 4, 10, ticking=False)
+        assert [told.id for told in await channel.behind(4)] == [5]
+
+    awaited(read())
+
+
+def test_entries_that_nobody_follows_are_counted_and_the_next_are_told(
+    make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.event_hub.TICK", 0.01)
+    monkeypatch.setattr("referee.store.subscription.BATCH", 2)
+    club = make_club()
+    hub = club.client.app.state.hub  # type: ignore[attr-defined]
+    said = {"game": "pebbles", "table": "A B first A"}
+    before = hub.metrics.events
+    games = [club.post("/games", "organiser", said).json()["data"]["game"] for _ in range(7)]
+    deadline = monotonic() + PATIENCE
+    while hub.metrics.events < before + 7:
+        assert monotonic() < deadline
+    with ExitStack() as stack:
+        feed = stack.enter_context(
+            hub.subscribe((games[0],), lambda: Feed(rendered([]), 0, 5, ticking=False))
+        )
+        touched = feed._touched
+        club.post(f"/games/{games[0]}/notes", "organiser", {"on": "0", "text": "hm"})
+        while feed._touched == touched:
+            assert monotonic() < deadline
+    assert hub.metrics.events == before + 8
+
+
 def test_a_channel_forgets_what_is_long_ago_and_tells_it_from_the_store() -> None:
     rows = [event("entry", number, {}) for number in range(30)]
 
@@ -357,6 +391,21 @@ def test_a_reader_is_kept_while_nothing_is_known_against_it_but_told_nothing(
         raise error
 
     awaited(admitted())
+
+
+def test_what_goes_wrong_where_a_reader_is_asked_again_is_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def asked() -> None:
+        version = AccessVersion(lambda: Checkpoint(2, START))
+        admitted = still_admitted(version, fail, ("judge", ""), Checkpoint(1, START))
+        assert await admitted(b"id: 1") is False
+
+    def fail() -> Caller:
+        raise RuntimeError("a mistake of ours")
+
+    awaited(asked())
+    assert "a mistake of ours" in caplog.text
 
 
 @given(st.lists(st.sampled_from(("change", "tell", "refuse", "let in")), max_size=12))

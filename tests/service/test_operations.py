@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from answers.declaration import WHOLE, Operation, Params, request_model
+from answers.declaration import OF_THE_CALL, WHOLE, Operation, Params, request_model
 from answers.i18n import Voice
 from answers.operations import OPERATIONS, answers, roles_for, routes
 from answers.permissions import EVERYBODY
+from answers.request_names import PUBLISHED
 from answers.requests.play import WhyRequest
 from cli.remote.build_request import request
 from cli.remote.caller import RemoteCaller
@@ -106,6 +107,26 @@ def test_whatever_a_request_names_is_a_parameter_of_the_function(operation: Oper
     elif operation.says.to_args is Params.to_args:
         assert set(operation.says.model_fields) <= set(called)
     assert not set(operation.parameters) & CONTEXT.keys() & set(operation.names)
+
+
+def test_what_comes_from_the_request_context_is_never_asked() -> None:
+    assert CONTEXT.keys() | {"context"} == OF_THE_CALL
+
+
+def test_no_name_in_the_document_says_where_a_class_stands() -> None:
+    assert [name for name in document("en")["components"]["schemas"] if "__" in name] == []
+
+
+def test_every_name_that_was_published_is_still_that_of_a_request() -> None:
+    for name, published in PUBLISHED.items():
+        model = OPERATIONS[name].says
+        assert model is not None
+        assert model.__name__ == published
+
+
+def test_an_address_with_a_word_goes_before_one_with_a_parameter() -> None:
+    paths = [each.path for each in routes()]
+    assert paths.index("/access/log") < paths.index("/access/{token}")
 
 
 SERVICE = Path(__file__).parents[2] / "service"

@@ -15,6 +15,7 @@ import pytest
 
 from answers.context import Caller, StoreContext, open_store_context
 from answers.tournament.rounds import pair, start
+from referee.store.sidecars.access import AccessPolicy, OpenTo
 from referee.table.author import Author
 from referee.tournament.events import Registered
 from tests.service.running import Running, serving
@@ -135,6 +136,38 @@ def test_a_stream_ends_when_its_reader_is_no_longer_let_in(
     assert monotonic() - at < 12, "before the stream would have shown that it is alive"
     entries = [told["entry"] for told in heard]
     assert max(entries, default=0) <= last + 1, "the first note is entry 2"
+    store_context.store.close()
+
+
+@pytest.mark.parametrize("ending", [revoked, revoked_elsewhere, erased])
+def test_the_next_request_with_a_token_is_refused(
+    ending: Ending, place: tuple[Running, Path]
+) -> None:
+    """However often it was good before, and in whichever process it ended."""
+    service, folder = place
+    store_context = open_store_context(f"sqlite://{folder}/games.db")
+    for turn in range(3):
+        person = store_context.people.add(f"{ending.__name__} {turn}")
+        given, token = store_context.access.give("judge", "", person)
+        asked = [service.ask("GET", "/me", token=token)[0] for _ in range(3)]
+        ending(service, store_context, "", given.id, person)
+        assert [*asked, service.ask("GET", "/me", token=token)[0]] == [200, 200, 200, 401]
+    store_context.store.close()
+
+
+def test_rules_that_another_process_has_set_hold_for_the_next_request(
+    place: tuple[Running, Path],
+) -> None:
+    service, folder = place
+    store_context = open_store_context(f"sqlite://{folder}/games.db")
+    said = {"game": "benevolent", "table": "A=blue B=red first A"}
+    game = service.ask("POST", "/games", said)[1]["data"]["game"]
+    _, token = store_context.access.give("spectator", "game-elsewhere", "anonymous")
+    rules: list[tuple[OpenTo, int]] = [("everybody", 200), ("members", 404)]
+    for open_to, status in rules * 2:
+        store_context.access.set_rules(game, AccessPolicy(open_to=open_to))
+        asked = [service.ask("GET", f"/games/{game}", token=token)[0] for _ in range(2)]
+        assert asked == [status, status]
     store_context.store.close()
 
 

@@ -143,9 +143,6 @@ def test_the_pages_of_a_season_are_there_for_its_readers(
         assert page.status_code == 200, page.text
         assert seen in page.text
         assert "data-post" not in page.text, "whoever only reads has no forms"
-        data = club.client.get(f"{path}.json", headers={"Accept-Language": lang})
-        assert data.status_code == 200
-        assert seen in data.text
 
 
 def test_people_show_names_the_lists_that_somebody_is_on(year: tuple[Club, str, str]) -> None:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from unittest import mock
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
+from answers.context import open_store_context
 from service import rate_limit
-from service.rate_limit import KNOWN_SECONDS, KnownAddresses, TokenBuckets
+from service.dispatch import Dispatcher
+from service.rate_limit import KNOWN_SECONDS, KnownAddresses, SharedTokenBuckets, TokenBuckets
+from service.settings import Settings
 from service.shared_state import SharedState
 from tests.service.test_limits_model import Pot
 
@@ -100,18 +105,24 @@ class LimitsMachine(Workers):
     def __init__(self) -> None:
         super().__init__()
         self.now = Fraction(0)
-        self.buckets = {
-            (number, kind): TokenBuckets(
-                float(rate), size, lambda: float(self.now), kind=kind, state=state
-            )
-            for number, state in enumerate(self.states)
-            for kind, (rate, size) in RATES.items()
-        }
+        self.buckets = self.made_buckets()
         self.known = [KnownAddresses(lambda: float(self.now), state=state) for state in self.states]
         self.pots: dict[tuple[str, str], Pot] = {}
         self.seen: dict[str, Fraction] = {}
         self.sweeps = mock.patch.object(rate_limit, "SWEEP_EVERY", 2)
         self.sweeps.start()
+
+    def clock(self) -> float:
+        return float(self.now)
+
+    def made_buckets(self) -> dict[tuple[int, str], TokenBuckets]:
+        return {
+            (number, kind): SharedTokenBuckets(
+                float(rate), size, self.clock, kind=kind, state=state
+            )
+            for number, state in enumerate(self.states)
+            for kind, (rate, size) in RATES.items()
+        }
 
     def teardown(self) -> None:
         self.sweeps.stop()
@@ -128,6 +139,16 @@ class LimitsMachine(Workers):
         for _ in range(times):
             assert (self.buckets[at, kind].take(who) == 0) == pot.take(self.now)
 
+    @rule(at=worker, kind=st.sampled_from([*RATES]), who=who)
+    def take_and_get_back(self, at: int, kind: str, who: str) -> None:
+        """As with a good code: whoever else asks meanwhile, it costs nothing."""
+        rate, size = RATES[kind]
+        pot = self.pots.setdefault((kind, who), Pot(size, rate))
+        if pot.take(self.now):
+            assert self.buckets[at, kind].take(who) == 0
+            self.buckets[at, kind].give_back(who)
+            pot.give_back()
+
     @rule(at=worker, address=who)
     def somebody_good_asks(self, at: int, address: str) -> None:
         self.known[at].add(address)
@@ -143,7 +164,37 @@ class LimitsMachine(Workers):
             assert address in self.known[at]
 
 
+class OneWorkerMachine(LimitsMachine):
+    """The same limits where there is one worker, whose threads count in its memory."""
+
+    def made_buckets(self) -> dict[tuple[int, str], TokenBuckets]:
+        made = {
+            kind: TokenBuckets(float(rate), size, self.clock)
+            for kind, (rate, size) in RATES.items()
+        }
+        return {(number, kind): made[kind] for number in range(WORKERS) for kind in RATES}
+
+
 StreamsMachine.TestCase.settings = settings(max_examples=25, stateful_step_count=40, deadline=None)
 TestStreams = StreamsMachine.TestCase
 LimitsMachine.TestCase.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
 TestLimits = LimitsMachine.TestCase
+OneWorkerMachine.TestCase.settings = LimitsMachine.TestCase.settings
+TestLimitsOfOneWorker = OneWorkerMachine.TestCase
+
+
+def test_the_threads_of_one_worker_take_from_one_bucket() -> None:
+    buckets = TokenBuckets(1, 100, lambda: 0.0)
+    with ThreadPoolExecutor(8) as pool:
+        waits = [*pool.map(lambda _: buckets.take("ana"), range(400))]
+    assert sum(wait == 0 for wait in waits) == 100
+
+
+@pytest.mark.parametrize("path", [None, "state"])
+def test_a_service_counts_with_its_other_workers_if_it_has_any(
+    path: str | None, tmp_path: Path
+) -> None:
+    state = SharedState(None if path is None else tmp_path / path)
+    service = Dispatcher.of(open_store_context("memory:"), Settings(), state)
+    for buckets in (service.reads, service.address_reads, service.writes, service.wrong_codes):
+        assert isinstance(buckets, SharedTokenBuckets) is (path is not None)

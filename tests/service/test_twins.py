@@ -154,7 +154,7 @@ def pages_are_alike(clubs: list[Club], game: str, asked: Iterable[tuple[str, str
 def pages(game: str) -> list[tuple[str, str]]:
     of_games = [placed.path for placed in PAGES.values() if "{game}" in placed.path]
     paths = [path.format(game=game, **NAMES) for path in of_games]
-    places = [f"{path}{more}" for path in paths for more in ("", ".json", "?at=1")]
+    places = [f"{path}{more}" for path in paths for more in ("", "?at=1")]
     return [(place, role) for place in places for role in OTHERS]
 
 

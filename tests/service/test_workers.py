@@ -26,7 +26,7 @@ from referee.store import open_store
 from referee.store.maintenance.init import init
 from service.app import make_app
 from service.metrics import Metrics, summed
-from service.rate_limit import TokenBuckets
+from service.rate_limit import SharedTokenBuckets
 from service.settings import Limits, Settings
 from service.shared_state import SharedState
 from tests.deep import few_or_many
@@ -130,6 +130,16 @@ def test_what_one_worker_has_written_the_other_judges_by(two: Two) -> None:
         assert answers[0]["version"] == answers[1]["version"]
 
 
+def test_a_token_that_one_worker_has_revoked_is_refused_by_the_other(two: Two) -> None:
+    for here, there in (two.workers, two.workers[::-1]):
+        given = here.ask("POST", "/access/tokens", {"role": "judge"})[1]["data"]
+        for worker in (here, there, there):
+            assert worker.ask("GET", "/me", token=given["token"])[0] == 200
+        assert here.ask("DELETE", f"/access/{given['id']}")[0] == 200
+        for worker in (there, here):
+            assert worker.ask("GET", "/me", token=given["token"])[0] == 401
+
+
 def counted(path: Path) -> Iterator[tuple[TestClient, StoreContext]]:
     """A worker in this process, which counts where others do."""
     store_context = open_store_context("memory:")
@@ -152,7 +162,7 @@ def test_wrong_codes_are_counted_at_all_workers_together(tmp_path: Path) -> None
 @pytest.mark.parametrize("count", [2, 3])
 def test_a_bucket_that_several_workers_take_from_is_one_bucket(tmp_path: Path, count: int) -> None:
     buckets = [
-        TokenBuckets(1, 5, lambda: 0.0, kind=kind, state=SharedState(tmp_path / "state"))
+        SharedTokenBuckets(1, 5, lambda: 0.0, kind=kind, state=SharedState(tmp_path / "state"))
         for kind in ("reads", "writes")
         for _ in range(count)
     ]

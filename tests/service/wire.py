@@ -13,10 +13,15 @@ from tests.waiting import PATIENCE
 
 
 async def answer_to(
-    app: App, beginning: bytes, then: bytes = b"", *, place: ListenAddress | None = None
+    app: App,
+    beginning: bytes,
+    then: bytes = b"",
+    *,
+    until: bytes = b"}",
+    place: ListenAddress | None = None,
 ) -> bytes:
     """What is sent to somebody who begins so and never goes on, until the connection is closed;
-    ``then`` is said once the first answer is there."""
+    ``then`` is said once the first answer is there, ``until`` its end."""
     config = configured(app, place or ListenAddress(), Limits())
     config.load()
     loop = asyncio.get_running_loop()
@@ -30,7 +35,7 @@ async def answer_to(
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(beginning)
-        first = await asyncio.wait_for(reader.readuntil(b"}"), PATIENCE) if then else b""
+        first = await asyncio.wait_for(reader.readuntil(until), PATIENCE) if then else b""
         writer.write(then)
         return first + await asyncio.wait_for(reader.read(), PATIENCE)
     finally:

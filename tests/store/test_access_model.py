@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -37,16 +38,27 @@ class Given:
 
 
 class Paper:
-    def __init__(self, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.chance = Random(seed)
+    def __init__(
+        self,
+        seed: int,
+        monkeypatch: pytest.MonkeyPatch,
+        file: Path | None = None,
+        programs: int = 1,
+    ) -> None:
+        self.chance, self.any_of = Random(seed), Random(seed)
         self.now = datetime(2030, 1, 1, tzinfo=UTC)
         monkeypatch.setattr(sidecar, "moment", self.moment)
-        self.access = Access(None, self.moment)
+        self.programs = [Access(file, self.moment) for _ in range(programs)]
         self.tokens: list[Given] = []
         self.codes: list[Given] = []
         self.book: list[tuple[str, str, str]] = []
         """What happened, to which token, of whom; the latest last."""
         self.rules: dict[str, AccessPolicy] = {}
+
+    @property
+    def access(self) -> Access:
+        """Any of the programs that have the same tokens open."""
+        return self.any_of.choice(self.programs)
 
     def moment(self, after: timedelta = timedelta()) -> str:
         at = self.now + after
@@ -183,6 +195,17 @@ def test_who_is_let_in_is_who_stands_on_paper(seed: int, monkeypatch: pytest.Mon
         lost = paper.step()
         assert not lost or paper.access.changes() != before
         paper.check()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_whatever_one_program_changes_every_other_goes_by(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paper = Paper(seed, monkeypatch, tmp_path / "access.db", programs=3)
+    for _ in range(STEPS // 4):
+        paper.step()
+        paper.check()
+        paper.check()  # what a program has in memory by now is the same
 
 
 def test_the_book_is_read_from_its_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,8 @@ from engines.kernel.messages.errors import MessageError
 from referee.store import open_store
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
-from referee.tournament.desk import ORGANISER, LoadedTournament
+from referee.tournament.desk import LoadedTournament
+from referee.tournament.event_streams import ORGANISER
 from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.plan import Plan
 from referee.tournament.state import Tournament

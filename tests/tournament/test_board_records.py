@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from referee.judging.rulings import Decision, fix_reading, issue
 from referee.record.game import Game
 from referee.table.lifecycle import close
 from referee.table.play import log
@@ -19,7 +20,17 @@ from referee.tournament.plan import Match
 from referee.tournament.proof import verify_tournament
 from referee.tournament.ranking.boards import board_games
 from referee.tournament.table_games import board_in, read_ref, table_ref
-from tests.tournament.test_desk import PEBBLES, SCRIBE, cup, desk, desk_over, play_out, started, url
+from tests.tournament.test_desk import (
+    JUDGE,
+    PEBBLES,
+    SCRIBE,
+    cup,
+    desk,
+    desk_over,
+    play_out,
+    started,
+    url,
+)
 
 __all__ = ["desk", "url"]
 
@@ -30,9 +41,10 @@ PEOPLE = (("pmx", "pmy", "pmz", "pmw"), ("pna", "pnb", "pnc"))
 class TeamTable:
     """The one table of two teams, and on paper how each board ended."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, game: str = "pebbles", line: str = PEBBLES) -> None:
         self.desk = desk
-        self.cup = cup(desk, players=2, match=Match(games=BOARDS, boards=True))
+        self.line = line
+        self.cup = cup(desk, players=2, game=game, match=Match(games=BOARDS, boards=True))
         for team, people in zip(sorted(desk.load(self.cup).now.players), PEOPLE, strict=True):
             desk.tell(self.cup, TeamSet(player=team, members=people))
         self.number = started(desk, self.cup)
@@ -44,7 +56,7 @@ class TeamTable:
 
     def open(self, board: int, *, again: bool = False) -> Game:
         heard, new = self.desk.open_table(
-            self.cup, self.number, 1, PEBBLES, board=board, again=again, author=SCRIBE
+            self.cup, self.number, 1, self.line, board=board, again=again, author=SCRIBE
         )
         assert new == (board not in self.records or again)
         pair = [side[board - 1] for side in self.sides]
@@ -146,3 +158,76 @@ def test_a_board_is_named_and_both_sit_there(desk: Desk) -> None:
         desk.open_table(table.cup, table.number, 1, PEBBLES, board=2)
     with pytest.raises(NotPossible, match="seats_changed"):
         desk.open_table(table.cup, table.number, 1, PEBBLES, board=1)
+
+
+def _readings(table: TeamTable, name: str) -> dict[int, str]:
+    games = {board: table.desk.bench.game(game.id) for board, game in table.records.items()}
+    return {board: game.setting.readings[name] for board, game in games.items()}
+
+
+def _judged(reading: str) -> TeamTable:
+    """A match of three boards of a game with a reading that can change: two of them are played."""
+    desk = desk_over("memory:")
+    table = TeamTable(desk, game="benevolent", line="")
+    for board in (1, 2, 3):
+        table.open(board)
+    close(desk.bench, table.records[3].id, reason="nobody came")
+    assert len({*_readings(table, reading).values()}) == 1
+    return table
+
+
+def test_a_ruling_on_a_reading_reaches_every_board_that_is_played() -> None:
+    table = _judged("grey_count")
+    before = _readings(table, "grey_count")
+    played = [table.records[board].id for board in (1, 2)]
+    told = table.desk.rule_reading(table.cup, "benevolent", "grey_count", "flat", "as asked")
+    assert sorted(told) == sorted(played)
+    assert _readings(table, "grey_count") == {1: "flat", 2: "flat", 3: before[3]}
+    assert table.desk.rule_reading(table.cup, "benevolent", "grey_count", "flat", "again") == []
+    assert inspect(table.desk, table.cup) == []
+
+
+def test_a_ruling_of_one_board_for_the_event_reaches_the_others() -> None:
+    table = _judged("grey_count")
+    desk, here = table.desk, table.records[1].id
+    decision = Decision(reason="asked", readings={"grey_count": "flat"}, scope="tournament")
+    ruled = issue(desk.bench, here, decision, author=JUDGE).game
+    assert desk.carry_ruling(ruled, "r1", author=JUDGE) == [table.records[2].id]
+    assert {_readings(table, "grey_count")[board] for board in (1, 2)} == {"flat"}
+
+
+def test_boards_of_one_match_that_are_judged_by_different_readings_are_named() -> None:
+    table = _judged("grey_count")
+    fix_reading(
+        table.desk.bench,
+        table.records[1].id,
+        "grey_count",
+        "flat",
+        reason="only here",
+        author=JUDGE,
+    )
+    [found] = inspect(table.desk, table.cup)
+    usual = _readings(table, "grey_count")[2]
+    assert (found.round, found.key, found.is_remark) == (1, "boards_read_differently", False)
+    assert found.facts == {
+        "table": 1, "reading": "grey_count", "boards": ["1 flat", f"2 {usual}"],
+    }  # fmt: skip
+
+
+def test_a_slip_is_disputed_at_the_board_it_contradicts(desk: Desk) -> None:
+    table = TeamTable(desk)
+    play_out(desk, table.open(1).id)
+    table.open(2)
+    told = desk.bench.game(table.records[1].id)
+    assert told.closed is not None
+    won = "A" if told.seats[told.closed.places[0][0]] in table.sides[0] else "B"
+    games: Any = ("B" if won == "A" else "A", "=", "=")
+    slip = Outcome(places=match_places(games), games=games)
+    with pytest.raises(NotPossible, match="slip_against_record") as refused:
+        desk.enter_result(table.cup, table.number, 1, slip, "their slip")
+    assert refused.value.facts["game"] == table.records[1].id
+    decision = Decision("the slip is right", dispute=refused.value.facts["dispute"])
+    issue(desk.bench, table.records[1].id, decision, author=JUDGE)
+    table.open(3)
+    desk.enter_result(table.cup, table.number, 1, slip, "their slip")
+    assert [found.key for found in inspect(desk, table.cup) if not found.is_remark] == []

@@ -27,7 +27,7 @@ from referee.errors import Conflicting, Unfit
 from referee.table.author import Author
 from referee.table.lifecycle import close
 from referee.tournament.default_plans import usual_plan
-from referee.tournament.desk import ORGANISER
+from referee.tournament.event_streams import ORGANISER
 from referee.tournament.events import Announced
 from referee.tournament.interchange.json_csv import read_players
 from tests.tournament.asking import Stand, swiss

@@ -21,8 +21,8 @@ from referee.errors import Misused, NotAllowed
 from referee.store import open_store
 from referee.table.author import Author
 from referee.tournament.consistency import inspect
-from referee.tournament.desk import ORGANISER
 from referee.tournament.errors import NotPossible
+from referee.tournament.event_streams import ORGANISER
 from referee.tournament.events import (
     Agreed,
     ByHand,

@@ -51,8 +51,7 @@ def invent_result(desk: Desk, game: str) -> None:
 
 def ends(desk: Desk, cup_id: str, number: int) -> tuple[Outcome, Outcome]:
     """What the record of table 1 tells, and what would contradict it."""
-    played = desk.game_at(cup_id, number, 1)
-    assert played is not None
+    [played] = desk.latest_at(cup_id, number, 1)
     assert played.closed is not None
     true = Outcome.of_game(played.closed.places, played.closed.scores)
     return true, Outcome(places=true.places[::-1])

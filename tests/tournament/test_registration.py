@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answers.admin import people
 from answers.context import Caller
 from answers.tournament import players, registration, rounds
 from engines.kernel.messages.errors import MessageError
@@ -263,3 +264,14 @@ def test_nobody_waits_while_there_is_room(steps: list[tuple[str, int]]) -> None:
     assert fold(stand.hosted.events) == stand.now
     ups = [event for event in stand.hosted.events if isinstance(event, MovedUp)]
     assert len({event.player for event in ups}) == len(ups)
+
+
+def test_what_is_known_of_somebody_has_their_own_registration_also_from_the_waiting_list(
+    stand: Stand,
+) -> None:
+    stand.ask(registration.set_registration, open=True, capacity=3, asks=["club"])
+    for name in ("Cleo", "Dan"):
+        come(stand, name, club="Chess Club Lyon")
+        [row] = people.known(stand.caller, name).data.tournaments
+        assert (row.tournament, row.club) == (stand.id, "Chess Club Lyon")
+    assert waiting(stand) == ["Dan"]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.permissions import KEEPERS
-from answers.tournament import players, printing, results, rounds, teams
+from answers.tournament import broadcast, players, printing, results, rounds, teams
 from answers.tournament.result_slips import Slip
 from engines.kernel.messages.errors import MessageError
 from referee.errors import Misused, NotAllowed, NotFound
@@ -312,3 +312,22 @@ def test_a_board_at_which_one_team_has_nobody_is_won_by_the_other_or_said_anyway
         entered = stand.now.round(1).result(1)
         assert entered is not None
         assert "".join(entered.outcome.games) == told
+
+
+def test_every_recorded_board_of_a_match_is_broadcast_and_warned_of() -> None:
+    stand = clubs("Rook", "Knight", boards=2)
+    stand.ask(teams.set_team, "Rook", ["Ana", "Bo"])
+    stand.ask(teams.set_team, "Knight", ["Eva", "Fay"])
+    stand.ask(rounds.pair)
+    stand.ask(rounds.start)
+    games = [stand.ask(results.open_table, 1, board=board).data.game for board in (2, 1)]
+    shown = stand.ask(broadcast.broadcast)
+    assert [(each.table, each.board, each.game) for each in shown.data.boards] == [
+        (1, 1, games[1]), (1, 2, games[0]),
+    ]  # fmt: skip
+    assert [line.split("  ")[1] for line in shown.lines(Voice()) if games[0] in line] == [
+        "table 1, board 2"
+    ]
+    slip = Slip(games="AA")
+    warned = stand.ask(results.enter_result, 1, slip, "on paper").warnings
+    assert len([each for each in warned if "record_is_open" in str(each)]) == 2

@@ -19,7 +19,7 @@ def test_every_sentence_of_a_game_isolates_the_names_in_it(engine: str) -> None:
         if step.action is None:
             continue
         for lang in LANGUAGES:
-            told = game.tell(step.action, lang, NAMES)
+            told = game.text.tell(step.action, lang, NAMES)
             for seat, name in NAMES.items():
                 apart = f"{ISOLATE}{name}{END}"
                 assert told.count(name) == told.count(apart) or seat not in RIGHT_TO_LEFT, told

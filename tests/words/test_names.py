@@ -189,8 +189,8 @@ def test_an_opening_tells_its_readings_as_question_and_answer(game: str, lang: L
     engine = load_engine(game)
     name, reading = next(iter(engine.readings.items()))
     *_, value = reading.values
-    opening = engine.load(sample(game).opened.opening)
-    told = engine.tell(opening.model_copy(update={"readings": {name: value}}), lang)
+    opening = engine.text.load(sample(game).opened.opening)
+    told = engine.text.tell(opening.model_copy(update={"readings": {name: value}}), lang)
     assert f"{reading.question.say(lang)} {reading.values[value].say(lang)}" in told
     assert name not in told
 

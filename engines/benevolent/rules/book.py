@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from engines.benevolent.actions import (
-    SITE_ACTIONS,
-    Again,
-    End,
-    Gather,
-    LayForest,
-    LayPyramid,
-    PlaceStep,
-    Position,
-    Table,
-    Use,
-)
+from engines.benevolent import actions as act
 from engines.benevolent.kit import Box
 from engines.kernel import Audit, Hearing, Rulebook, Step
 
 rules = Rulebook(
     {
-        "table": (Table,),
-        "forest": (LayForest,),
-        "pyramid": (LayPyramid, Position),
-        "move": (PlaceStep,),
-        "action": (Gather, *SITE_ACTIONS),
-        "secret": (Use, Again),
-        "after": (End, Use, Again),
+        "table": (act.Table,),
+        "forest": (act.LayForest,),
+        "pyramid": (act.LayPyramid, act.Position),
+        "move": (act.PlaceStep,),
+        "action": (act.Gather, *act.SITE_ACTIONS),
+        "secret": (act.Use, act.Again),
+        "after": (act.End, act.Use, act.Again),
         "": (Audit,),
     },
     audit="BEN-AUDIT-1",

@@ -12,7 +12,8 @@ from engines.benevolent.rules.repeats import REPEATS, begun_turn, kind_of
 from engines.benevolent.rules.setup import assembled, check_faces
 from engines.benevolent.rules.sites import SLOTS_ABOVE, beneath
 from engines.benevolent.state import PHASES, UNKNOWN, Player, Tableau, Turn, Unknown
-from engines.kernel import Agenda, Bag, Duty, Group, Setting, evolve
+from engines.kernel import Agenda, Bag, Duty, Group, Positions, Setting, evolve
+from engines.kernel.values.models import from_position, to_position
 from engines.kernel.values.secret import Unknowable
 
 
@@ -63,13 +64,8 @@ def declared_box(action: Position, rule: Rule) -> tuple[Ephemeral | Unknown, ...
 
 
 def declared_turn(action: Position) -> Turn:
-    return Turn(
-        number=action.turn,
-        active=action.active,
-        arrival=action.arrival,
-        repeats=action.open_repeats,
-        done=frozenset(action.done),
-    )
+    done = frozenset(action.done)
+    return from_position(Turn, action, number=action.turn, repeats=action.open_repeats, done=done)
 
 
 def declared_agenda(action: Position, forest: Forest | None) -> Agenda:
@@ -96,17 +92,7 @@ def declared_player(
     if forest is not None and "free_path" not in holding.permanent:
         rule("BEN-MOVE-11", forest.connected(own), steps=own)
     rule("BEN-PERM-5", not holding.hoard or "hoard" in holding.permanent, without=seat)
-    return evolve(
-        player,
-        leaves=holding.leaves,
-        gifts=Bag(holding.gifts),
-        card=holding.card,
-        forest=own,
-        dream=holding.dream,
-        ephemeral=holding.ephemeral,
-        permanent=holding.permanent,
-        hoard=holding.hoard,
-    )
+    return from_position(Player, holding, colour=player.colour, gifts=Bag(holding.gifts))
 
 
 def check_steps(players: dict[str, Player], rule: Rule) -> None:
@@ -151,14 +137,14 @@ def check_turn(action: Position, active: Player, rule: Rule) -> None:
 
 def position_of(state: Tableau, setting: Setting[Box]) -> Position:
     turn = state.turn
-    return Position(
+    return to_position(
+        Position,
+        state,
+        turn,
         forest=state.forest.laid if state.forest else (),
-        active=turn.active,
         phase=state.phase or ("after" if turn.arrival else "move"),
-        arrival=turn.arrival,
         open_repeats=turn.repeats,
         players={seat: _holding(player) for seat, player in state.players.items()},
-        pyramid=state.pyramid,
         used=tuple(face for face in state.box if face != UNKNOWN),
         turn=turn.number,
         done=tuple(sorted(turn.done)),
@@ -172,13 +158,12 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
 def _holding(player: Player) -> Holding:
     if player.leaves is None:
         raise Unknowable
-    return Holding(
-        leaves=player.leaves,
-        gifts={gift: player.gifts[gift] for gift in GIFTS if gift in player.gifts},
-        card=player.card,
-        forest=player.forest,
-        dream=player.dream,
-        ephemeral=player.ephemeral,
-        permanent=player.permanent,
-        hoard=player.hoard,
-    )
+    gifts = {gift: player.gifts[gift] for gift in GIFTS if gift in player.gifts}
+    return to_position(Holding, player, gifts=gifts)
+
+
+POSITIONS = Positions(
+    Position,
+    position_of,
+    in_any_order=("players.*.forest", "players.*.ephemeral", "players.*.permanent", "used"),
+)

@@ -2,25 +2,7 @@
 
 from __future__ import annotations
 
-from engines.bethel_woods.actions import (
-    Build,
-    DealCharacter,
-    DiscardKnowledge,
-    DrawMalfunction,
-    DropWorker,
-    EndTurn,
-    FixMalfunctions,
-    Harris,
-    Junas,
-    Linny,
-    LowerTile,
-    Position,
-    RevealSpy,
-    RevealTile,
-    TakeWorkers,
-    UncoverSpy,
-    Violet,
-)
+from engines.bethel_woods import actions as act
 from engines.bethel_woods.kit import Box
 from engines.kernel import Audit, Hearing, Rulebook, RuleContext
 
@@ -29,21 +11,21 @@ AnyTable = RuleContext[Box]
 
 rules = Rulebook(
     {
-        "character": (DealCharacter,),
-        "position": (Position,),
-        "added_spy": (RevealSpy,),
-        "setup_draw": (DrawMalfunction,),
-        "take": (TakeWorkers,),
-        "sow": (DropWorker, Build),
-        "fix": (FixMalfunctions,),
-        "uncover": (UncoverSpy,),
-        "ability": (Harris, Junas, Linny, Violet),
-        "lower": (LowerTile,),
-        "end": (EndTurn,),
-        "discard": (DiscardKnowledge,),
-        "draw": (DrawMalfunction,),
-        "crit": (RevealTile,),
-        "spy": (RevealSpy,),
+        "character": (act.DealCharacter,),
+        "position": (act.Position,),
+        "added_spy": (act.RevealSpy,),
+        "setup_draw": (act.DrawMalfunction,),
+        "take": (act.TakeWorkers,),
+        "sow": (act.DropWorker, act.Build),
+        "fix": (act.FixMalfunctions,),
+        "uncover": (act.UncoverSpy,),
+        "ability": (act.Harris, act.Junas, act.Linny, act.Violet),
+        "lower": (act.LowerTile,),
+        "end": (act.EndTurn,),
+        "discard": (act.DiscardKnowledge,),
+        "draw": (act.DrawMalfunction,),
+        "crit": (act.RevealTile,),
+        "spy": (act.RevealSpy,),
         "": (Audit,),
     },
     audit="BTW-AUDIT-1",

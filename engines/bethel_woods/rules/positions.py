@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import asdict
-
-from engines.bethel_woods import actions as act
 from engines.bethel_woods.actions import MachinePosition, PlayerPosition, Position
 from engines.bethel_woods.kit import RING, Box, in_order
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
@@ -22,14 +19,14 @@ from engines.bethel_woods.state import (
     Tableau,
     Touch,
     Turn,
-    Window,
     knowledge_of,
     seen_tokens,
     tile_at,
     tokens_at,
     workers_at,
 )
-from engines.kernel import GO_ON, Bag, ParseError, Setting, evolve
+from engines.kernel import GO_ON, Bag, ParseError, Positions, Setting, evolve
+from engines.kernel.values.models import to_position
 
 # from a position to a state
 
@@ -64,8 +61,8 @@ def _laid_out(state: Tableau, action: Position, rule: Rule) -> Tableau:
         column=Column(unseen, action.returned, action.on_top),
         placement=_placement(action, machines, rule.kit),
         discard_pile=action.discard_pile,
-        turn=_turn(action.turn),
-        begun={seat: _turn(turn) for seat, turn in action.begun.items()},
+        turn=action.turn,
+        begun=action.begun,
         turn_number=action.turn_number,
         owed=Owed(owes, action.forced_by) if owes else None,
         outcome=action.outcome,
@@ -90,15 +87,10 @@ def _player(state: Tableau, seat: str, action: Position) -> Player:
     return Player(said.character or state.players[seat].character, Bag(said.knowledge))
 
 
-def _turn(said: act.Turn) -> Turn:
-    window = None if said.window is None else Window(**dict(said.window))
-    return Turn(**{**dict(said), "window": window})
-
-
 def _placement(action: Position, machines: Mapping[int, Machine], kit: Box) -> Placement:
     """What is said of a placement, or what the phase alone says of it."""
     if action.placement is not None:
-        return Placement(**dict(action.placement))
+        return action.placement
     if action.phase in ("setup_spies", "setup_draws"):
         tokens = sum(machine.tokens.size for machine in machines.values())
         spies = sum(len(machine.spies) for machine in machines.values())
@@ -249,43 +241,35 @@ def _tile_follows(machine: Machine, table: AnyTable) -> bool:
 def position_of(state: Tableau, setting: Setting[Box]) -> Position:
     """The action that declares this state."""
     owes = {} if state.owed is None else state.owed.counts
-    return Position(
-        active=state.active,
-        phase=state.phase,
-        turn_number=state.turn_number,
+    return to_position(
+        Position,
+        state,
+        state.column,
         machines={n: _said(n, machine, setting) for n, machine in state.machines.items()},
         sections={n: inside for n, inside in state.sections.items() if inside},
         players={
-            seat: PlayerPosition(
-                character=player.character,
+            seat: to_position(
+                PlayerPosition,
+                player,
                 knowledge=in_order(player.knowledge.elements()),
                 owes=owes.get(seat, 0),
             )
             for seat, player in state.players.items()
         },
-        returned=state.column.returned,
-        on_top=state.column.on_top,
-        discard_pile=state.discard_pile,
         supply=state.supply.count,
-        turn=_said_turn(state.turn),
-        begun={seat: _said_turn(turn) for seat, turn in state.begun.items()},
-        placement=act.Placement(**asdict(state.placement)),
         forced_by="BTW-KNOW-3" if state.owed is None else state.owed.why,
-        outcome=state.outcome,
     )
 
 
 def _said(number: int, machine: Machine, table: AnyTable) -> MachinePosition:
     spies = machine.spies
-    return MachinePosition(
-        workers=machine.workers,
+    return to_position(
+        MachinePosition,
+        machine,
         tokens=in_order(machine.tokens.elements()),
         spy=bool(spies) if spies in ((), (number,)) else spies,
-        tile=machine.tile,
         up=None if machine.up == is_overloaded(machine, table) else machine.up,
     )
 
 
-def _said_turn(turn: Turn) -> act.Turn:
-    window = None if turn.window is None else act.Window(**asdict(turn.window))
-    return act.Turn(**{**asdict(turn), "window": window})
+POSITIONS = Positions(Position, position_of, ("machines.*.tokens", "discard_pile"))

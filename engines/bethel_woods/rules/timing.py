@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from engines.bethel_woods.actions import (
-    Ability,
-    DealCharacter,
-    DiscardKnowledge,
-    DrawMalfunction,
-    EndTurn,
-    Position,
-    RevealSpy,
-    RevealTile,
-    TakeWorkers,
-)
+from engines.bethel_woods import actions as act
 from engines.bethel_woods.rules.abilities import WITH_OWN_ACTION, is_time_for_abilities
 from engines.bethel_woods.rules.between import (
     begin_placement,
@@ -169,16 +159,16 @@ _PHASES: dict[str, Callable[[Tableau, Rule], Tableau]] = {
 @rules.not_now
 def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     rule("BTW-LOSE-5", not state.over)
-    if isinstance(action, DealCharacter) and action.by is None:
+    if isinstance(action, act.DealCharacter) and action.by is None:
         holders = [s for s, p in state.players.items() if p.character == action.character]
         return rule("BTW-SET-11", False, character=action.character, owners=holders)
-    if isinstance(action, RevealTile | DealCharacter | DiscardKnowledge):
+    if isinstance(action, act.RevealTile | act.DealCharacter | act.DiscardKnowledge):
         return True
-    if isinstance(action, Position):
+    if isinstance(action, act.Position):
         return rule("BTW-POS-2", False, what="time")
     if state.in_setup:
         return _not_in_setup(state, action, rule)
-    if isinstance(action, DrawMalfunction | RevealSpy):
+    if isinstance(action, act.DrawMalfunction | act.RevealSpy):
         return _not_placed_now(state, action, rule)
     if state.phase == "turn":
         return _not_in_turn(state, action, rule)
@@ -190,11 +180,11 @@ def _not_in_setup(state: Tableau, action: Action, rule: Rule) -> bool:
         return _cite(clause, state, rule)
     placement = state.placement
     facts = {"placed": placement.placed, "due": placement.due}
-    if isinstance(action, RevealSpy):
+    if isinstance(action, act.RevealSpy):
         return _one_spy_too_many(state, rule)
     if state.phase == "setup_spies":
         return rule("BTW-DIFF-2", False, spies=state.seating.added_spies)
-    if placement.placed >= placement.due and not isinstance(action, DrawMalfunction):
+    if placement.placed >= placement.due and not isinstance(action, act.DrawMalfunction):
         missing = [duty.seat for duty in _characters_missing(state)]
         return rule("BTW-SET-11", False, waiting=missing)
     miscounted = placement.placed < placement.due <= placement.placed + placement.returned
@@ -215,7 +205,7 @@ def _not_placed_now(state: Tableau, action: Action, rule: Rule) -> bool:
     if (clause := _unresolved(state)) is not None:
         return _cite(clause, state, rule)
     placement = state.placement
-    is_draw = isinstance(action, DrawMalfunction)
+    is_draw = isinstance(action, act.DrawMalfunction)
     if state.phase == "placing":
         return rule("BTW-SPY-3", False, left=placement.left)
     facts = {"placed": placement.placed, "due": placement.due}
@@ -268,9 +258,9 @@ def _not_in_turn(state: Tableau, action: Action, rule: Rule) -> bool:
     facts = {"seat": action.by, "active": state.active}
     if action.by == state.active:
         return True
-    if isinstance(action, Ability):
+    if isinstance(action, act.Ability):
         return rule("BTW-ABIL-2", False, **facts)
-    if not isinstance(action, TakeWorkers):
+    if not isinstance(action, act.TakeWorkers):
         return rule("BTW-TURN-8", False, **facts)
     ended = ended_unsaid(state, rule)
     if ended is None:
@@ -285,10 +275,10 @@ def _not_in_turn(state: Tableau, action: Action, rule: Rule) -> bool:
 def _not_between_turns(state: Tableau, action: Action, rule: Rule) -> bool:
     placement = state.placement
     facts = {"placed": placement.placed, "due": placement.due}
-    if isinstance(action, Ability):
+    if isinstance(action, act.Ability):
         return rule("BTW-ABIL-3", False, seat=action.by, active=state.active)
-    owing = state.owed is not None and isinstance(action, EndTurn)
-    if not owing and (not isinstance(action, TakeWorkers) or action.by == state.active):
+    owing = state.owed is not None and isinstance(action, act.EndTurn)
+    if not owing and (not isinstance(action, act.TakeWorkers) or action.by == state.active):
         return rule("BTW-TURN-6", False, seat=action.by, active=state.active)
     if (clause := _unresolved(state)) is not None:
         return _cite(clause, state, rule)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import get_args
+from typing import Any, get_args
 
 from engines.bloody_grove import actions as act
 from engines.bloody_grove import worlds as hidden
@@ -34,8 +34,9 @@ from engines.bloody_grove.state import (
     open_cards,
 )
 from engines.bloody_grove.trail import Move
-from engines.bloody_grove.worlds import ANY, Worlds
-from engines.kernel import GO_ON, Agenda, Bag, ParseError, Phrase, Setting, evolve
+from engines.bloody_grove.worlds import ANY, World, Worlds
+from engines.kernel import GO_ON, Agenda, Bag, ParseError, Phrase, Positions, Setting, evolve
+from engines.kernel.values.models import from_position, to_position
 
 PLAYING = ("action", "recruit", "symbols")
 RESOLVING = ("reveal", "take", "replace", "effects")
@@ -61,10 +62,10 @@ def declare(state: Tableau, action: act.Position, rule: Rule) -> Tableau:
         elites=_elites(action, seen, kit),
         venerables=_venerables(action, seen, kit),
         tokens=_tokens(action, kit),
-        open=_open(action),
-        contest=_contest(action),
+        open=from_position(Open, action.open),
+        contest=from_position(Contest, action.open),
         box=action.box,
-        outcome=_outcome(action),
+        outcome=None if action.result is None else from_position(Outcome, action.result),
         agenda=GO_ON if action.step != "over" else Agenda(),
     )
     wrong = balance(declared, Setting(kit, rule.readings))
@@ -232,7 +233,9 @@ def _player(
     held = _hidden(before, said, rule.kit.base_faces - shown, rule)
     ahead = tuple(Ahead(one.face, one.transforms, one.recruits) for one in said.ahead)
     looked = frozenset(said.looked)
-    return Player(before.druid, columns, held, said.pile, said.turned, looked, ahead=ahead)
+    return from_position(
+        Player, said, druid=before.druid, columns=columns, hidden=held, looked=looked, ahead=ahead
+    )
 
 
 def _hidden(before: Player, said: act.PlayerPosition, unseen: frozenset[str], rule: Rule) -> Hidden:
@@ -297,14 +300,7 @@ def _flow(position: act.Position, players: Mapping[str, Player]) -> Flow:
             waiting.append(task)
     if position.step == "stow" and not waiting:
         waiting = [Waiting("stow", seat) for seat, held in players.items() if held.hidden.hand]
-    return Flow(
-        position.step,
-        position.round,
-        position.turn,
-        position.first,
-        tuple(waiting),
-        position.open.seat,
-    )
+    return from_position(Flow, position, waiting=tuple(waiting), actor=position.open.seat)
 
 
 def _groves(position: act.Position) -> tuple[Grove, ...]:
@@ -363,30 +359,6 @@ def _age(letter: str) -> tuple[int, int]:
     return len(letter), LETTERS.index(letter[0])
 
 
-def _open(position: act.Position) -> Open:
-    said = position.open
-    return Open(
-        said.seat,
-        said.ruse,
-        said.arcane,
-        said.recruits,
-        said.recruited,
-        said.beside,
-        said.turned,
-        said.elites,
-    )
-
-
-def _contest(position: act.Position) -> Contest:
-    said = position.open
-    return Contest(said.grove, said.winner, said.tied, said.taken, said.effects)
-
-
-def _outcome(position: act.Position) -> Outcome | None:
-    said = position.result
-    return None if said is None else Outcome(said.winners, said.how, said.domination)
-
-
 # the position of a state
 
 
@@ -394,47 +366,26 @@ def position_of(state: Tableau, setting: Setting[Box]) -> act.Position:
     flow, tokens = state.flow, state.tokens
     pools = {letter: tuple(sorted(pool.elements())) for letter, pool in tokens.pools.items()}
     outcome = state.outcome
-    return act.Position(
-        round=flow.round,
-        turn=flow.turn,
-        first=flow.first,
+    return to_position(
+        act.Position,
+        flow,
+        tokens,
+        state,
         groves=tuple(grove.animal for grove in state.groves if grove.animal is not None),
         control=tuple(grove.control or "none" for grove in state.groves),
         elites={a: deck.shown for a, deck in state.elites.items() if deck.shown is not None},
         venerables=state.venerables.shown,
-        reserve=tokens.reserve,
         discard=tuple(sorted(tokens.discard.elements())),
         pools=pools if len(pools) > 1 else {},
-        box=state.box,
         players={seat: _said_of(player) for seat, player in state.players.items()},
-        step=flow.step,
-        open=_said_open(state),
-        result=None
-        if outcome is None
-        else act.ResultPosition(
-            winners=outcome.winners, how=outcome.how, domination=dict(outcome.domination)
+        open=to_position(
+            act.OpenPosition,
+            state.open,
+            state.contest,
+            tokens,
+            waiting=tuple(" ".join(filter(None, task)) for task in flow.waiting),
         ),
-    )
-
-
-def _said_open(state: Tableau) -> act.OpenPosition:
-    open_, contest = state.open, state.contest
-    return act.OpenPosition(
-        seat=open_.seat,
-        ruse=open_.ruse,
-        arcane=open_.arcane,
-        recruits=open_.recruits,
-        recruited=open_.recruited,
-        beside=open_.beside,
-        turned=open_.turned,
-        elites=open_.elites,
-        loose=state.tokens.loose,
-        grove=contest.grove,
-        winner=contest.winner,
-        tied=contest.tied,
-        taken=contest.taken,
-        effects=contest.effects,
-        waiting=tuple(" ".join(filter(None, task)) for task in state.flow.waiting),
+        result=None if outcome is None else to_position(act.ResultPosition, outcome),
     )
 
 
@@ -442,35 +393,28 @@ def _said_of(player: Player) -> act.PlayerPosition:
     columns = tuple(tuple(_written(card) for card in column) for column in player.columns)
     looked = tuple(sorted(player.looked, key=lambda label: (generation(label), number_of(label))))
     ahead = tuple(act.AheadPosition(**each._asdict()) for each in player.ahead)
-    one = hidden.one_arrangement(player.hidden.worlds)
-    if one is not None:
-        hand, deck = one
-        return act.PlayerPosition(
-            columns=columns,
-            pile=player.pile,
-            turned=player.turned,
-            hand=hand,
-            deck=deck,
-            looked=looked,
-            ahead=ahead,
-        )
-    worlds = tuple(
-        tuple(
-            act.HiddenRow(cards=row.cards, hand=row.spread[0], deck=row.spread[1:])
-            for row in hidden.rows_of(world)
-        )
-        for world in player.hidden.worlds
+    arrangement = hidden.one_arrangement(player.hidden.worlds)
+    if arrangement is not None:
+        unseen: dict[str, Any] = dict(zip(("hand", "deck"), arrangement, strict=True))
+    else:
+        unseen = {"worlds": tuple(map(_said_rows, player.hidden.worlds))}
+    return to_position(
+        act.PlayerPosition, player, columns=columns, hidden=(), looked=looked, ahead=ahead, **unseen
     )
-    return act.PlayerPosition(
-        columns=columns,
-        pile=player.pile,
-        turned=player.turned,
-        worlds=worlds,
-        looked=looked,
-        ahead=ahead,
+
+
+def _said_rows(world: World) -> tuple[act.HiddenRow, ...]:
+    return tuple(
+        act.HiddenRow(cards=row.cards, hand=row.spread[0], deck=row.spread[1:])
+        for row in hidden.rows_of(world)
     )
 
 
 def _written(card: Card) -> str:
     tokens = (f"{t.label}={t.value}" if t.value else t.label for t in card.tokens)
     return "+".join((card.face, *tokens))
+
+
+POSITIONS = Positions(
+    act.Position, position_of, in_any_order=("reserve", "discard", "box", "players.*.looked")
+)

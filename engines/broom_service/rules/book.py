@@ -7,32 +7,8 @@ from difflib import get_close_matches
 from functools import cache, wraps
 from typing import Any, TypeVar
 
-from engines.broom_service.actions import (
-    RESOURCES,
-    Announce,
-    Chase,
-    ChooseHand,
-    Deliver,
-    End,
-    FlyOn,
-    Gather,
-    HandInSet,
-    LayDead,
-    Move,
-    OpenFist,
-    Pass,
-    PlaceCloud,
-    PlaceTile,
-    PlayRole,
-    Position,
-    Resource,
-    RevealCursed,
-    RevealEvent,
-    Role,
-    TakeBonus,
-    TakeEvent,
-    UseTile,
-)
+from engines.broom_service import actions as act
+from engines.broom_service.actions import RESOURCES, Resource, Role
 from engines.broom_service.kit import Box, in_full
 from engines.broom_service.state import (
     Closed,
@@ -63,26 +39,26 @@ Rule = Hearing[Box]
 
 rules = Rulebook(
     {
-        "cloud": (PlaceCloud,),
-        "tile": (PlaceTile,),
-        "event": (RevealEvent,),
-        "cursed": (RevealCursed,),
-        "hand": (ChooseHand,),
-        "plusone": (UseTile,),
-        "lead": (PlayRole, LayDead),
-        "answer": (PlayRole, LayDead, Pass),
-        "gather": (Gather,),
-        "move": (Move,),
-        "deliver": (Deliver,),
-        "chase": (Chase,),
-        "bonus": (TakeBonus,),
-        "take": (TakeEvent,),
-        "use": (UseTile,),
-        "circle": (FlyOn,),
-        "end": (End,),
-        "fist": (OpenFist,),
-        "set": (HandInSet, End),
-        "": (Audit, Position, Announce),
+        "cloud": (act.PlaceCloud,),
+        "tile": (act.PlaceTile,),
+        "event": (act.RevealEvent,),
+        "cursed": (act.RevealCursed,),
+        "hand": (act.ChooseHand,),
+        "plusone": (act.UseTile,),
+        "lead": (act.PlayRole, act.LayDead),
+        "answer": (act.PlayRole, act.LayDead, act.Pass),
+        "gather": (act.Gather,),
+        "move": (act.Move,),
+        "deliver": (act.Deliver,),
+        "chase": (act.Chase,),
+        "bonus": (act.TakeBonus,),
+        "take": (act.TakeEvent,),
+        "use": (act.UseTile,),
+        "circle": (act.FlyOn,),
+        "end": (act.End,),
+        "fist": (act.OpenFist,),
+        "set": (act.HandInSet, act.End),
+        "": (Audit, act.Position, act.Announce),
     },
     audit="BRM-AUD-1",
 )
@@ -102,14 +78,14 @@ def check_name(word: str, field: str, there: Collection[str]) -> str:
     return word
 
 
-@rules.spells(PlaceCloud, Chase)
-def spell_space(state: Tableau, action: PlaceCloud | Chase, kit: Box) -> Action:
+@rules.spells(act.PlaceCloud, act.Chase)
+def spell_space(state: Tableau, action: act.PlaceCloud | act.Chase, kit: Box) -> Action:
     space = in_full(action.space, state.side(kit).cloud_spaces)
     return action if space == action.space else action.model_copy(update={"space": space})
 
 
-@rules.spells(Deliver)
-def spell_tower(state: Tableau, action: Deliver, kit: Box) -> Action:
+@rules.spells(act.Deliver)
+def spell_tower(state: Tableau, action: act.Deliver, kit: Box) -> Action:
     tower = in_full(action.tower, state.side(kit).towers)
     return action if tower == action.tower else action.model_copy(update={"tower": tower})
 
@@ -276,7 +252,7 @@ def in_own_action(reducer: Reducer[Doing]) -> Reducer[Doing]:
         if (closed := closed_of(state, seat)) is not None:
             return _in_closed_action(reducer, state, action, closed, rule)
         state = evolve(state, closed=None)
-        at_its_moment = isinstance(action, TakeEvent | UseTile)
+        at_its_moment = isinstance(action, act.TakeEvent | act.UseTile)
         if deed_of(state, seat) or turn.led is None or turn.dead or at_its_moment:
             return reducer(state, action, rule)
         begun = turn.untimely_of(seat) or _begun_by(state, seat, turn.led, rule)
@@ -351,10 +327,10 @@ def _without_free(done: Untimely) -> Untimely:
 
 
 _DONE_BY: dict[type[Action], str] = {
-    Gather: "gather",
-    Move: "move",
-    Deliver: "deliver",
-    Chase: "chase",
+    act.Gather: "gather",
+    act.Move: "move",
+    act.Deliver: "deliver",
+    act.Chase: "chase",
 }
 _FREE = "free"
 

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.broom_service.actions import (
-    RESOURCES,
-    Announce,
-    HandInSet,
-    OpenFist,
-    Resource,
-    TakeEvent,
-)
+from engines.broom_service import actions as act
+from engines.broom_service.actions import RESOURCES, Resource
 from engines.broom_service.kit import Box, Places, Ranking
 from engines.broom_service.rules.book import (
     Rule,
@@ -48,9 +42,9 @@ def score_hand_sizes(state: Tableau, rule: Rule) -> Tableau:
 # Marché noir, Distillerie clandestine
 
 
-@rules.hears(TakeEvent)
+@rules.hears(act.TakeEvent)
 @in_own_action
-def take_event(state: Tableau, action: TakeEvent, rule: Rule) -> Tableau:
+def take_event(state: Tableau, action: act.TakeEvent, rule: Rule) -> Tableau:
     """The gain of the event instead of a cowardly action."""
     seat, event = action.seat, state.round.event
     card, deed = card_of_turn(state, seat), deed_of(state, seat)
@@ -75,7 +69,7 @@ def take_event(state: Tableau, action: TakeEvent, rule: Rule) -> Tableau:
     return evolve(state, agenda=forget(state.agenda, "take", seat))
 
 
-def _gain_of_event(state: Tableau, seat: str, action: TakeEvent, rule: Rule) -> Tableau:
+def _gain_of_event(state: Tableau, seat: str, action: act.TakeEvent, rule: Rule) -> Tableau:
     if state.round.event != "secret_distillery":
         rule("BRM-EVT-3", action.resource is None, seat=seat, resource=action.resource)
         return score(state, seat, rule.kit.events.black_market.vp)
@@ -148,8 +142,8 @@ def _score_gathering(state: Tableau, rule: Rule) -> Tableau:
 # L'avantage, Les mains vides
 
 
-@rules.hears(Announce)
-def announce(state: Tableau, action: Announce, rule: Rule) -> Tableau:
+@rules.hears(act.Announce)
+def announce(state: Tableau, action: act.Announce, rule: Rule) -> Tableau:
     """Everybody knows the numbers anyway; who says a wrong one can be told so."""
     seat, event = action.seat, state.round.event
     owned, is_due = state.players[seat].wealth, "fist" in kinds_due(state.agenda)
@@ -160,8 +154,8 @@ def announce(state: Tableau, action: Announce, rule: Rule) -> Tableau:
     return state
 
 
-@rules.spells(OpenFist)
-def spell_fist(state: Tableau, action: OpenFist, kit: Box) -> Action:
+@rules.spells(act.OpenFist)
+def spell_fist(state: Tableau, action: act.OpenFist, kit: Box) -> Action:
     """Of so many resources those that they must be, where they can only be these."""
     if action.count is None or action.by is None:
         return action
@@ -172,8 +166,8 @@ def spell_fist(state: Tableau, action: OpenFist, kit: Box) -> Action:
     return action.model_copy(update={"resources": inside, "count": None})
 
 
-@rules.hears(OpenFist)
-def open_fist(state: Tableau, action: OpenFist, rule: Rule) -> Tableau:
+@rules.hears(act.OpenFist)
+def open_fist(state: Tableau, action: act.OpenFist, rule: Rule) -> Tableau:
     seat = action.seat
     owned = state.players[seat].resources
     inside = action.resources if action.count is None else _counted(state, seat, action.count, rule)
@@ -241,8 +235,8 @@ def _prizes(counts: Mapping[str, int], event: Ranking, most: bool, rule: Rule) -
 # La totale !
 
 
-@rules.hears(HandInSet)
-def hand_in_set(state: Tableau, action: HandInSet, rule: Rule) -> Tableau:
+@rules.hears(act.HandInSet)
+def hand_in_set(state: Tableau, action: act.HandInSet, rule: Rule) -> Tableau:
     seat, event = action.seat, rule.kit.events.full_set
     state = evolve(state, closed=None)
     for kind, count in event.set.items():

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from msgspec.structs import asdict
-
 from engines.broom_service.actions import (
     ROLES,
     BegunAction,
@@ -42,7 +40,8 @@ from engines.broom_service.state import (
     all_tiles,
     is_clouded,
 )
-from engines.kernel import Agenda, Bag, Duty, Group, ParseError, Setting, Step, evolve
+from engines.kernel import Agenda, Bag, Duty, Group, ParseError, Positions, Setting, Step, evolve
+from engines.kernel.values.models import from_position, to_position
 
 
 @rules.hears(Position)
@@ -175,13 +174,13 @@ def _round(action: Position, players: dict[str, Player]) -> Round:
     if now is None:
         called = {card.role for player in players.values() for card in player.hand.laid}
         return Round(action.round, action.event, action.cursed, frozenset(called))
-    return Round(
-        action.round,
-        action.event,
-        action.cursed,
-        frozenset(now.called),
-        now.last_brave,
-        dict(now.fists),
+    return from_position(
+        Round,
+        now,
+        number=action.round,
+        event=action.event,
+        cursed=action.cursed,
+        called=frozenset(now.called),
     )
 
 
@@ -192,24 +191,18 @@ def _turn(action: Position) -> Turn:
         if action.round == 1 and action.turn is None:
             why = "BRM-SET-7"
         return Turn(action.turn or 1, action.first, why)
-    return Turn(
-        action.turn or 1,
-        action.first,
-        now.why,
-        now.led,
-        now.dead,
-        now.claimant,
-        now.deposed,
-        now.answered,
-        now.passed,
-        None if now.action is None else Deed(**now.action.model_dump()),
-        tuple(_begun(action) for action in now.begun or ()),
+    return from_position(
+        Turn,
+        now,
+        number=action.turn or 1,
+        leader=action.first,
+        deed=None if now.action is None else from_position(Deed, now.action),
+        untimely=tuple(_begun(action) for action in now.begun or ()),
     )
 
 
 def _begun(said: BegunAction) -> Untimely:
-    deed = Deed(**said.model_dump(exclude={"left"}))
-    return Untimely(deed, Group(*(_duty(owed) for owed in said.left)))
+    return Untimely(from_position(Deed, said), Group(*(_duty(owed) for owed in said.left)))
 
 
 def _agenda(state: Tableau, action: Position) -> Agenda:
@@ -328,17 +321,16 @@ def _check_bolts(state: Tableau, rule: Rule) -> None:
 
 
 def position_of(state: Tableau, setting: Setting[Box]) -> Position:
-    return Position(
+    return to_position(
+        Position,
+        state.board,
+        state.round,
+        state.stock,
         round=state.round.number,
         first=state.turn.leader,
-        seen=state.stock.seen,
         shown=tuple(r for r in ROLES if r not in state.stock.stack and r not in state.round.cursed),
-        clouds=dict(state.board.clouds),
         occupied=tuple(sorted(state.board.occupied)),
-        tiles=dict(state.board.tiles),
         turn=state.turn.number,
-        event=state.round.event,
-        cursed=state.round.cursed,
         players={seat: _seat_position(state, player) for seat, player in state.players.items()},
         now=_moment_of(state),
     )
@@ -346,21 +338,17 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
 
 def _seat_position(state: Tableau, player: Player) -> SeatPosition:
     hand, hoard = player.hand, player.hoard
-    return SeatPosition(
-        vp=player.vp,
-        g=player.resources["g"],
-        o=player.resources["o"],
-        p=player.resources["p"],
-        w=player.resources["w"],
-        bolts=hoard.bolts,
+    return to_position(
+        SeatPosition,
+        player,
+        hand,
+        hoard,
+        **dict[str, int](player.resources.items()),
         at=(player.pawns["1"], player.pawns["2"]),
-        amulets=hoard.amulets,
         holds=tuple(_written(held, state.round.number) for held in hoard.tiles),
         cards=None if hand.chosen is None else hand.held,
         laid=tuple("/".join(filter(None, (c.role, c.mode, c.tile))) for c in hand.laid),
         passed=tuple(claim.role for claim in hand.passes),
-        extra=hand.extra,
-        sealed=hand.sealed,
     )
 
 
@@ -372,30 +360,24 @@ def _written(held: HeldTile, this_round: int) -> str:
 def _moment_of(state: Tableau) -> Moment:
     turn, deed = state.turn, state.turn.deed
     due: list[Any] = [item.name if isinstance(item, Step) else _owed(item) for item in state.agenda]
-    return Moment(
+    return to_position(
+        Moment,
+        turn,
+        state.round,
         due=tuple(due),
-        why=turn.why,
-        led=turn.led,
-        dead=turn.dead,
-        claimant=turn.claimant,
-        deposed=turn.deposed,
-        answered=turn.answered,
-        passed=turn.passed,
-        action=None if deed is None else OpenAction.model_validate(asdict(deed)),
+        action=None if deed is None else to_position(OpenAction, deed),
         begun=tuple(_begun_position(done) for done in turn.untimely) or None,
         called=tuple(state.round.called),
         stack=tuple(state.stock.stack),
-        last_brave=state.round.last_brave,
-        fists=dict(state.round.fists),
     )
 
 
 def _owed(group: Group) -> tuple[OwedDuty, ...]:
-    return tuple(OwedDuty.model_validate(asdict(duty)) for duty in group)
+    return tuple(to_position(OwedDuty, duty) for duty in group)
 
 
 def _begun_position(done: Untimely) -> BegunAction:
-    return BegunAction.model_validate({**asdict(done.deed), "left": _owed(done.duties)})
+    return to_position(BegunAction, done.deed, left=_owed(done.duties))
 
 
 def agenda_items(due: Iterable[Any]) -> tuple[Group | Step, ...]:
@@ -409,3 +391,10 @@ def agenda_items(due: Iterable[Any]) -> tuple[Group | Step, ...]:
 def _duty(owed: OwedDuty) -> Duty:
     times = None if owed.times == "any" else owed.times
     return Duty(owed.kind, owed.seat, times, owed.why, owed.optional)
+
+
+POSITIONS = Positions(
+    Position,
+    position_of,
+    in_any_order=("seen", "occupied", "players.*.amulets", "players.*.holds", "players.*.passed"),
+)

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 
-from engines.broom_service.actions import (
-    ROLES,
-    ChooseHand,
-    LeadClause,
-    RevealCursed,
-    RevealEvent,
-    Role,
-)
+from engines.broom_service import actions as act
+from engines.broom_service.actions import ROLES, LeadClause, Role
 from engines.broom_service.rules.book import (
     Rule,
     forget,
@@ -36,8 +30,8 @@ def round_start(options: Options) -> tuple[Item | Duty, ...]:
     return (Duty("event"), *cursed, hands, Step("first_lead"))
 
 
-@rules.hears(RevealEvent)
-def reveal_event(state: Tableau, action: RevealEvent, rule: Rule) -> Tableau:
+@rules.hears(act.RevealEvent)
+def reveal_event(state: Tableau, action: act.RevealEvent, rule: Rule) -> Tableau:
     state = evolve(state, closed=None)
     if state.round.event is not None:
         rule("BRM-RND-1", state.round.number < LAST_ROUND, round=state.round.number)
@@ -66,8 +60,8 @@ def _with_fists_compared(state: Tableau, rule: Rule) -> Tableau:
 # Les rôles maudits
 
 
-@rules.hears(RevealCursed)
-def reveal_cursed(state: Tableau, action: RevealCursed, rule: Rule) -> Tableau:
+@rules.hears(act.RevealCursed)
+def reveal_cursed(state: Tableau, action: act.RevealCursed, rule: Rule) -> Tableau:
     shown, stack = frozenset(action.roles), state.stock.stack
     number, first_round = state.options.cursed_roles, state.round.number == 1
     refill = len(stack) < number
@@ -127,8 +121,8 @@ def _drawn_again(roles: tuple[Role, ...], stack: frozenset[Role], number: int) -
 # Choisir ses cartes rôle
 
 
-@rules.hears(ChooseHand)
-def choose_hand(state: Tableau, action: ChooseHand, rule: Rule) -> Tableau:
+@rules.hears(act.ChooseHand)
+def choose_hand(state: Tableau, action: act.ChooseHand, rule: Rule) -> Tableau:
     seat = action.seat
     state, held = _kept(state, action, rule)
     sealed = _sealed(action, seat, rule)
@@ -137,7 +131,7 @@ def choose_hand(state: Tableau, action: ChooseHand, rule: Rule) -> Tableau:
     return _offer_card_tile(evolve(state, agenda=forget(state.agenda, "hand", seat)), seat, rule)
 
 
-def _kept(state: Tableau, action: ChooseHand, rule: Rule) -> tuple[Tableau, int]:
+def _kept(state: Tableau, action: act.ChooseHand, rule: Rule) -> tuple[Tableau, int]:
     """How many cards are in hand, with the one that a card tile allows.
 
     The tile may be named before; and who keeps five cards openly has used it.
@@ -160,7 +154,7 @@ def _kept(state: Tableau, action: ChooseHand, rule: Rule) -> tuple[Tableau, int]
     return state, HAND + 1 if extra and count == HAND else count
 
 
-def _sealed(action: ChooseHand, seat: str, rule: Rule) -> tuple[Role, ...] | None:
+def _sealed(action: act.ChooseHand, seat: str, rule: Rule) -> tuple[Role, ...] | None:
     """The chosen roles, if hands are deposited with the referee; otherwise nothing."""
     if rule.reading("sealed_hands") == "no":
         rule("BRM-RND-4", not action.sealed, seat=seat)

@@ -2,24 +2,8 @@
 
 from __future__ import annotations
 
-from engines.broom_service.actions import (
-    ChooseHand,
-    Deliver,
-    End,
-    Event,
-    HandInSet,
-    LayDead,
-    OpenFist,
-    Pass,
-    PlaceCloud,
-    PlaceTile,
-    PlayRole,
-    RevealCursed,
-    RevealEvent,
-    TakeBonus,
-    TakeEvent,
-    UseTile,
-)
+from engines.broom_service import actions as act
+from engines.broom_service.actions import Event
 from engines.broom_service.rules.book import Rule, closed_of, kinds_due, lacking, rules
 from engines.broom_service.rules.setup import TILE_CLAUSES
 from engines.broom_service.rules.turns import ends_aloud
@@ -29,28 +13,28 @@ from engines.kernel import Action, ParseError
 
 @rules.not_now
 def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
-    if isinstance(action, RevealEvent):
+    if isinstance(action, act.RevealEvent):
         return _event_out_of_order(state, rule)
-    if isinstance(action, HandInSet) and action.by is not None and _is_over(state, "full_set"):
+    if isinstance(action, act.HandInSet) and action.by is not None and _is_over(state, "full_set"):
         return _closing_out_of_order(state, action, rule)
     rule("BRM-FIN-1", not state.over, round=state.round.number)
-    if isinstance(action, PlaceCloud | PlaceTile | RevealCursed):
+    if isinstance(action, act.PlaceCloud | act.PlaceTile | act.RevealCursed):
         return _piece_out_of_order(state, action, rule)
     if action.by is None:
         raise ParseError("which_seat", seats=state.options.seats)
-    if isinstance(action, PlayRole | LayDead | Pass):
-        if not isinstance(action, Pass) or state.players[action.seat].hand.held:
+    if isinstance(action, act.PlayRole | act.LayDead | act.Pass):
+        if not isinstance(action, act.Pass) or state.players[action.seat].hand.held:
             _check_flight(state, rule)
         return True
-    if isinstance(action, ChooseHand):
+    if isinstance(action, act.ChooseHand):
         return _hand_out_of_order(state, action, rule)
-    if isinstance(action, OpenFist | HandInSet):
+    if isinstance(action, act.OpenFist | act.HandInSet):
         return _closing_out_of_order(state, action, rule)
-    if isinstance(action, UseTile) and action.tile == "plusone":
+    if isinstance(action, act.UseTile) and action.tile == "plusone":
         return True
     if closed_of(state, action.seat) is not None:
         return True
-    if isinstance(action, End) and "set" in kinds_due(state.agenda):
+    if isinstance(action, act.End) and "set" in kinds_due(state.agenda):
         missing = lacking(state, action.by, rule.kit)
         return rule("BRM-EVT-11", False, seat=action.by, resources=missing)
     return _deed_out_of_order(state, action, rule)
@@ -80,12 +64,12 @@ def _event_out_of_order(state: Tableau, rule: Rule) -> bool:
 
 
 def _piece_out_of_order(
-    state: Tableau, action: PlaceCloud | PlaceTile | RevealCursed, rule: Rule
+    state: Tableau, action: act.PlaceCloud | act.PlaceTile | act.RevealCursed, rule: Rule
 ) -> bool:
-    if isinstance(action, PlaceCloud):
+    if isinstance(action, act.PlaceCloud):
         rule("BRM-CLD-10", action.space in state.board.clouds, space=action.space)
         return True
-    if isinstance(action, PlaceTile):
+    if isinstance(action, act.PlaceTile):
         terrain = rule.kit.tiles.terrain_of.get(action.tile)
         if terrain not in state.options.variants:
             return True
@@ -98,21 +82,21 @@ def _piece_out_of_order(
     return rule("BRM-CUR-5", False, roles=action.roles, number=state.options.cursed_roles)
 
 
-def _hand_out_of_order(state: Tableau, action: ChooseHand, rule: Rule) -> bool:
+def _hand_out_of_order(state: Tableau, action: act.ChooseHand, rule: Rule) -> bool:
     event_known = state.round.event is not None
     rule("BRM-SET-14", event_known or state.round.number > 1, seat=action.by)
     rule("BRM-RND-2", event_known and "cursed" not in kinds_due(state.agenda), seat=action.by)
     return rule("BRM-RND-4", False, seat=action.by)
 
 
-def _closing_out_of_order(state: Tableau, action: OpenFist | HandInSet, rule: Rule) -> bool:
-    event: Event = "advantage" if isinstance(action, OpenFist) else "full_set"
+def _closing_out_of_order(state: Tableau, action: act.OpenFist | act.HandInSet, rule: Rule) -> bool:
+    event: Event = "advantage" if isinstance(action, act.OpenFist) else "full_set"
     due, over = kinds_due(state.agenda), _is_over(state, event)
     seat, closing = action.seat, not due.isdisjoint(("fist", "set")) or _closes(state, rule)
     if not over:
         rule("BRM-EVT-1", state.round.event == event, event=state.round.event)
         rule("BRM-END-2", closing, event=state.round.event)
-    if isinstance(action, HandInSet):
+    if isinstance(action, act.HandInSet):
         missing = lacking(state, seat, rule.kit)
         return rule("BRM-EVT-11", False, seat=seat, resources=missing)
     if closing and seat not in state.round.fists:
@@ -162,10 +146,10 @@ def _says_itself_why(state: Tableau, action: Action) -> bool:
     """Whether the action's own clauses say when it is too late or too early for it."""
     seat, turn = action.seat, state.turn
     card = card_of_turn(state, seat)
-    if isinstance(action, TakeEvent | UseTile):
+    if isinstance(action, act.TakeEvent | act.UseTile):
         return card is not None and card.mode != "dead" and seat not in turn.deposed
-    by_tile = isinstance(action, Deliver) and action.source == "tile"
-    if not (isinstance(action, TakeBonus) or by_tile) or turn.untimely_of(seat) is not None:
+    by_tile = isinstance(action, act.Deliver) and action.source == "tile"
+    if not (isinstance(action, act.TakeBonus) or by_tile) or turn.untimely_of(seat) is not None:
         return False
     acts_no_more = _untimely(state, seat) in ("BRM-TRN-4", "BRM-TRN-14")
     return acts_no_more and bool(state.players[seat].hoard.amulets)

@@ -76,7 +76,7 @@ class RecordedLine(Verbatim):
         return made
 
     def said(self, words: Catalogue, lang: Language) -> str:
-        return self.engine.told_in(str(self), lang)
+        return self.engine.text.told_in(str(self), lang)
 
 
 class DatumInWords(Struct, Spoken, frozen=True):

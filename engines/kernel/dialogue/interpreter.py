@@ -146,7 +146,10 @@ class LineInterpreter:
             words = [each[len(line)] for each in known if each[: len(line)] == line != each]
         else:
             typed = [normalize(word) for word in line]
-            words = [each[-1] for each in self.engine.begun(self.setting, self.state, kind, typed)]
+            words = [
+                each[-1]
+                for each in self.engine.options.begun(self.setting, self.state, kind, typed)
+            ]
         return {name: word for word in words for name in self._names(word)}
 
     def _names(self, word: str) -> Iterator[str]:
@@ -235,7 +238,7 @@ class LineInterpreter:
 
     def choices(self, begun: str) -> list[Choice]:
         """The words that may come next, in the language of the interpreter."""
-        return self.engine.choices(self.setting, self.state, begun, self.lang)
+        return self.engine.options.choices(self.setting, self.state, begun, self.lang)
 
     def _laid_in_short(self, part: str) -> list[str] | None:
         """A set-up shorthand whose verb is cut short or left out, if only one kind can be meant."""
@@ -270,7 +273,7 @@ class LineInterpreter:
         yield self._named_lines if named else self._lines
         if self.lang != "en":
             yield self._whole(named, "en")
-        for later in self.engine.unsaid(self.setting, self.state):
+        for later in self.engine.judge.unsaid(self.setting, self.state):
             yield LineInterpreter(self.engine, self.setting, later)._whole(named, self.lang)
 
     @cached_property
@@ -284,5 +287,7 @@ class LineInterpreter:
     def _whole(self, named: bool, lang: Language) -> list[Line]:
         """All legal lines; with the seat if it was typed or if several seats may act."""
         with_seat = named or len(self.state.agenda.seats) > 1
-        lines = self.engine.lines(self.setting, self.state, [], with_seat=with_seat, lang=lang)
+        lines = self.engine.options.lines(
+            self.setting, self.state, [], with_seat=with_seat, lang=lang
+        )
         return [tuple(words) for words, whole in lines if whole]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Union
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from engines.kernel.messages.catalogue import Catalogue, Language, Names, Verbatim
+from engines.kernel.messages.catalogue import NOBODY, Catalogue, Language, Names, Verbatim
 from engines.kernel.messages.errors import ParseError, first_mistake
 from engines.kernel.notation.reader import Notation
 from engines.kernel.notation.sentences import Sentences
@@ -54,7 +54,7 @@ class ActionText:
         except ParseError as error:
             raise error.in_words_of(self._words) from None
 
-    def text(self, action: Action, lang: Language = "en") -> str:
+    def __call__(self, action: Action, lang: Language = "en") -> str:
         """The line of an action: in the stored notation, or translated."""
         if lang != "en" and isinstance(action, Audit):
             return self._audit_in(action, lang)
@@ -63,8 +63,8 @@ class ActionText:
     def _audit_in(self, action: Audit, lang: Language) -> str:
         """Translate an audit, if the notation can read it back without knowing the table."""
         seat = [] if action.by is None else [action.by]
-        said = (shown(word, self._words, lang) for word in (*action.subject, action.value))
-        line = " ".join([*seat, self.verb_in(action.verb, lang), *said])
+        words = (shown(word, self._words, lang) for word in (*action.subject, action.value))
+        line = " ".join([*seat, self.verb_in(action.verb, lang), *words])
         return line if self.notation.reads(line) else self.notation.write(action)
 
     def verb_in(self, verb: str, lang: Language) -> str:
@@ -75,19 +75,19 @@ class ActionText:
     def told_in(self, line: str, lang: Language) -> str:
         """Translate a recorded line; text that is not an action is returned unchanged."""
         try:
-            return self.text(self.read(line), lang) if lang != "en" else line
+            return self(self.read(line), lang) if lang != "en" else line
         except ParseError:
             return self._each(line, lang, lambda one: self.told_in(one, lang))
 
     @cached_property
     def _sentences(self) -> Sentences:
-        return Sentences(self._words, self.text, self._readings)
+        return Sentences(self._words, self, self._readings)
 
-    def tell(self, action: Action, lang: Language, names: Names) -> str:
+    def tell(self, action: Action, lang: Language, names: Names = NOBODY) -> str:
         """An action in a sentence: who does what, with which things and where."""
         return self._sentences.tell(action, lang, names)
 
-    def label(self, action: Action, lang: Language, names: Names) -> str:
+    def label(self, action: Action, lang: Language, names: Names = NOBODY) -> str:
         """What a button says that does this."""
         return self._sentences.tell(action, lang, names, "label")
 
@@ -95,7 +95,7 @@ class ActionText:
         """What a button says that begins such an action."""
         return self._sentences.verb(verb, lang) or self.verb_in(verb, lang)
 
-    def tell_line(self, line: str, lang: Language, names: Names) -> str:
+    def tell_line(self, line: str, lang: Language, names: Names = NOBODY) -> str:
         """A recorded line in a sentence; text that is not an action is returned unchanged."""
         if (adjusted := _ADJUSTED.fullmatch(line)) is not None:
             return self._words.say("said_adjusted", lang, reason=Verbatim(adjusted[1]))

@@ -11,8 +11,7 @@ from msgspec import Struct, field
 from engines.kernel.box.kit import Kit, KitSheet
 from engines.kernel.messages.catalogue import Speech
 from engines.kernel.rules.actions import Action
-from engines.kernel.rules.hearing import Verdict
-from engines.kernel.rules.sealed import SealCheck
+from engines.kernel.rules.hearing import SealCheck, Verdict
 from engines.kernel.rules.state import State
 from engines.kernel.values.models import lost_without_null
 

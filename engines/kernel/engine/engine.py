@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from engines.kernel.box.kit import KitSheet
 from engines.kernel.engine.action_text import ActionText
-from engines.kernel.engine.choices import Choices
 from engines.kernel.engine.contract import (
-    Choice,
     Faces,
     Judgement,
     K,
@@ -23,10 +21,9 @@ from engines.kernel.engine.contract import (
     Secrecy,
     Setting,
 )
-from engines.kernel.engine.judge import UNKNOWABLE, Judge
+from engines.kernel.engine.judge import Judge
 from engines.kernel.engine.options import Options
 from engines.kernel.engine.positions import DeclaredPositions
-from engines.kernel.engine.trays import trays_due
 from engines.kernel.messages.catalogue import (
     NOBODY,
     Catalogue,
@@ -39,7 +36,6 @@ from engines.kernel.messages.catalogue import (
 )
 from engines.kernel.messages.errors import (
     Flaw,
-    MessageError,
     Mistake,
     ParseError,
     close_to,
@@ -48,16 +44,12 @@ from engines.kernel.messages.errors import (
 )
 from engines.kernel.messages.package_data import catalogue, kit_files, read_tables, read_text
 from engines.kernel.notation.reader import Notation
-from engines.kernel.notation.usage import Usage
 from engines.kernel.rules.actions import Action, Audit, Opening
-from engines.kernel.rules.agenda import Duty
 from engines.kernel.rules.clauses import Clause, Reading, read_clauses, read_readings
-from engines.kernel.rules.hearing import Hearing, Point, Verdict
+from engines.kernel.rules.hearing import Hearing, Moment, Point, Verdict
 from engines.kernel.rules.holdings import Holdings, Moves, moves
 from engines.kernel.rules.rulebook import Rulebook
-from engines.kernel.rules.sealed import Moment
 from engines.kernel.rules.state import to_plain
-from engines.kernel.rules.tray import Tray
 from engines.kernel.values.secret import Unknowable
 from engines.kernel.values.structs import evolve
 
@@ -74,9 +66,8 @@ _BOXES_KEPT = 16
 class Engine(Generic[S, K]):
     """A game. All of its functions are pure; one engine serves any number of tables.
 
-    A facade: judging, listing options, completing lines and declaring positions are each done by
-    a part of their own (``judge.py``, ``options.py``, ``choices.py``, ``positions.py``), made when
-    it is first needed.
+    Judging, listing options, wording actions and declaring positions are each done by a part of
+    their own (``judge``, ``options``, ``text``, ``positions``), made when it is first needed.
 
     ``chapters`` are the modules in which the rulebook is written, where that is not the
     package itself. ``balance(state, setting)`` gives the differences from the conservation
@@ -181,24 +172,30 @@ class Engine(Generic[S, K]):
     # its parts
 
     @cached_property
-    def _judge(self) -> Judge[S, K]:
+    def judge(self) -> Judge[S, K]:
+        """Hears actions: ``engine.judge(setting, state, action)``."""
         structure = {name for name, clause in self.clauses.items() if clause.kind == "structure"}
-        return Judge(self.id, self.rules, self.words, structure, self.position)
+        return Judge(
+            self.id,
+            self.rules,
+            self.words,
+            structure,
+            self.position,
+            lambda *judged: self.positions.checked(*judged),
+        )
 
     @cached_property
-    def _options(self) -> Options[S, K]:
-        return Options(self._judge, self.rules)
+    def options(self) -> Options[S, K]:
+        """What may come next: ``engine.options(setting, state)`` are the legal actions."""
+        return Options(self.judge, self.rules, self.text, self.words)
 
     @cached_property
-    def _choices(self) -> Choices[S, K]:
-        return Choices(self._judge, self._options, self.rules, self._text, self.words)
-
-    @cached_property
-    def _declaring(self) -> DeclaredPositions[S, K]:
+    def positions(self) -> DeclaredPositions[S, K]:
+        """Whole tables stated as data, and adjustments."""
         return DeclaredPositions(
             self.id,
-            self._judge,
-            self._options,
+            self.judge,
+            self.options,
             self.rules,
             self.words,
             self._positions,
@@ -206,7 +203,8 @@ class Engine(Generic[S, K]):
         )
 
     @cached_property
-    def _text(self) -> ActionText:
+    def text(self) -> ActionText:
+        """Actions as lines, sentences and data: ``engine.text(action)`` is the stored line."""
         return ActionText((self.opening, *self.actions), self.words, self.readings)
 
     # opening a table
@@ -312,63 +310,9 @@ class Engine(Generic[S, K]):
 
     def open(self, setting: Setting[K], opening: Opening, *, lenient: bool = False) -> Judgement[S]:
         """The first position. A refused opening leads to no state at all."""
-        return self._judge.open(setting, opening, lenient=lenient)
+        return self.judge.open(setting, opening, lenient=lenient)
 
     # judging
-
-    def judge(
-        self,
-        setting: Setting[K],
-        state: S,
-        action: Action,
-        number: int = 0,
-        *,
-        lenient: bool = False,
-    ) -> Judgement[S]:
-        """Hear one action: strictly, or ``lenient`` as it happened at the table."""
-        heard = self._judge.judge(setting, state, action, number, lenient=lenient)
-        if type(action) is self.position and heard.accepted:
-            return self._declaring.checked(setting, heard, lenient=lenient)
-        return heard
-
-    def judge_hidden(
-        self,
-        setting: Setting[K],
-        state: S,
-        action: Action,
-        number: int = 0,
-        *,
-        lenient: bool = False,
-    ) -> Judgement[S]:
-        """Hear one action as far as the viewer may know, from a state with hidden parts.
-
-        A rule may fail on what ``hide`` has left of the table. To the viewer that is undecided; to
-        the author it is a defect, which ``engine check`` names.
-        """
-        try:
-            return self.judge(setting, state, action, number, lenient=lenient)
-        except MessageError:
-            raise
-        except Exception:
-            return Judgement(action, UNKNOWABLE, state, True)
-
-    def options_hidden(
-        self, setting: Setting[K], state: S, *, in_silence: bool = False
-    ) -> list[Action]:
-        """The actions that are legal as far as the viewer may know; none, where a rule fails."""
-        ask = self.options_in_silence if in_silence else self.options
-        try:
-            return ask(setting, state)
-        except Exception:
-            return []
-
-    def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:
-        """The states after implicit ends, one by one: turns that the rules end without a word."""
-        return self._judge.unsaid(setting, state)
-
-    def said_by(self, setting: Setting[K], state: S, action: Action) -> str | None:
-        """Infer the seat of an action that does not name one; None for an action of no seat."""
-        return self._judge.said_by(setting, state, action)
 
     def traced(
         self,
@@ -383,116 +327,16 @@ class Engine(Generic[S, K]):
         """
         return self.rules.audits.traced(audit, verdict, moments, setting, setting.seats, self.words)
 
-    # what may come next
-
-    def options(self, setting: Setting[K], state: S) -> list[Action]:
-        """Enumerate the legal next actions, in the order of the duties."""
-        return self._options.listed(setting, state)
-
-    def options_in_silence(self, setting: Setting[K], state: S) -> list[Action]:
-        """Further actions that are legal if the current turn ends implicitly first."""
-        return self._options.after_silence(setting, state)
-
-    def due(self, setting: Setting[K], state: S) -> list[tuple[Duty, tuple[str, ...]]]:
-        """What must or can be done now, and the verbs that do it."""
-        return self._options.due(setting, state)
-
-    def verbs_of(self, duty: Duty) -> tuple[str, ...]:
-        """Every verb that may fulfil such a duty."""
-        return self._options.verbs_of(duty)
-
-    def unlisted(self, state: S) -> list[tuple[str | None, type[Action]]]:
-        """Seat and type of the due actions that cannot be enumerated."""
-        return self._options.unlisted(state)
-
-    def trays(self, setting: Setting[K], state: S) -> list[tuple[type[Action], Tray]]:
-        """What lies ready to be laid now, by the kind of action that lays it."""
-        return [*trays_due(self.rules, self._options, self._text, setting, state)]
-
-    def templates(self, state: S) -> list[tuple[str | None, Usage]]:
-        """Seat and form of the due actions that cannot be enumerated."""
-        return self._choices.templates(state)
-
-    def choices(
-        self, setting: Setting[K], state: S, prefix: str = "", lang: Language = "en"
-    ) -> list[Choice]:
-        """The completions after the words typed so far."""
-        return self._choices.choices(setting, state, prefix, lang)
-
-    def fitting(self, setting: Setting[K], state: S, text: str, misfit: str | None) -> list[str]:
-        """Replacements for a word that does not fit; completions behind it, if no word is wrong."""
-        return self._choices.fitting(setting, state, text, misfit)
-
-    def lines(
-        self,
-        setting: Setting[K],
-        state: S,
-        typed: list[str],
-        *,
-        with_seat: bool,
-        lang: Language = "en",
-    ) -> list[tuple[list[str], int]]:
-        """The words of every line that is due, and whether it is a whole action."""
-        return self._choices.lines(setting, state, typed, with_seat=with_seat, lang=lang)
-
-    def begun(
-        self,
-        setting: Setting[K],
-        state: S,
-        action_type: type[Action],
-        typed: list[str],
-        lang: Language = "en",
-    ) -> Iterator[list[str]]:
-        """The one-word continuations of an action that is too open to be enumerated."""
-        return self._choices.begun(setting, state, action_type, typed, lang)
-
     # text and data
 
     @property
     def notation(self) -> Notation:
         """Reads and writes lines of any kind of action."""
-        return self._text.notation
-
-    @property
-    def adapter(self) -> TypeAdapter[Any]:
-        """Validates stored actions, of whatever verb."""
-        return self._text.adapter
+        return self.text.notation
 
     def read(self, text: str) -> Action:
         """One action in the scribe's notation."""
-        return self._text.read(text)
-
-    def text(self, action: Action, lang: Language = "en") -> str:
-        """The line of an action: in the stored notation, or translated."""
-        return self._text.text(action, lang)
-
-    def verb_in(self, verb: str, lang: Language) -> str:
-        """A verb in the words of a language."""
-        return self._text.verb_in(verb, lang)
-
-    def told_in(self, line: str, lang: Language) -> str:
-        """Translate a recorded line; text that is not an action is returned unchanged."""
-        return self._text.told_in(line, lang)
-
-    def tell(self, action: Action, lang: Language, names: Mapping[str, str] | None = None) -> str:
-        """An action in a sentence; ``names`` are those of the people by seat."""
-        return self._text.tell(action, lang, names or {})
-
-    def tell_line(self, line: str, lang: Language, names: Mapping[str, str] | None = None) -> str:
-        """A recorded line in a sentence; text that is not an action is returned unchanged."""
-        return self._text.tell_line(line, lang, names or {})
-
-    def label(self, action: Action, lang: Language, names: Mapping[str, str] | None = None) -> str:
-        """What a button says that logs this action."""
-        return self._text.label(action, lang, names or {})
-
-    def verb_label(self, verb: str, lang: Language) -> str:
-        """What a button says that begins an action of this verb."""
-        return self._text.verb_label(verb, lang)
-
-    def load(self, data: Mapping[str, Any]) -> Action:
-        """An action from stored data."""
-        return self._text.load(data)
+        return self.text.read(text)
 
     def plain(self, state: S) -> dict[str, Any]:
         """The whole state as JSON-ready data."""
@@ -598,11 +442,7 @@ class Engine(Generic[S, K]):
         drawn = self._thing and self._thing(word, setting, speech)
         return "" if drawn is None else drawn.svg(speech.term(word), "", lang=lang)
 
-    # declared positions and adjustments
-
-    def position_data(self, setting: Setting[K], state: S) -> dict[str, Any]:
-        """The position that declares this state, as JSON data without nulls (TOML has none)."""
-        return self._declaring.data_of(setting, state)
+    # comparing
 
     def compared(self, setting: Setting[K], state: S) -> dict[str, Any]:
         """What two tables are compared by: the position, without orders that mean nothing.
@@ -613,26 +453,6 @@ class Engine(Generic[S, K]):
         if self.position is None:
             return self.plain(state)
         try:
-            return self._declaring.compared(setting, state)
+            return self.positions.compared(setting, state)
         except (Unknowable, ValidationError):
             return self.plain(state)
-
-    def changes_to(
-        self, setting: Setting[K], state: S, position: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """The merge patch with which ``adjust`` turns a state into this position."""
-        return self._declaring.changes_to(setting, state, position)
-
-    def alters(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> bool:
-        """Whether a merge patch says anything that the position does not."""
-        return self._declaring.alters(setting, state, changes)
-
-    def adjust(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> S:
-        """Apply a merge patch to the position of a state; conservation is counted anew from it."""
-        return self._declaring.adjust(setting, state, changes)
-
-    def contradictions(
-        self, setting: Setting[K], state: S, changes: Mapping[str, Any]
-    ) -> tuple[Verdict, bool]:
-        """The rules that an adjustment contradicts, and whether it may be kept anyway."""
-        return self._declaring.contradictions(setting, state, changes)

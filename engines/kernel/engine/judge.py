@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import cache, cached_property
 from typing import Any, Generic
 
@@ -44,14 +44,17 @@ class Judge(Generic[S, K]):
         words: Catalogue,
         structure: Set[str],
         position: type[Action] | None,
+        checked: Callable[[Setting[K], Judgement[S], bool], Judgement[S]],
     ) -> None:
         """``structure`` are the clauses without which play cannot go on; ``position`` is the
-        action that declares a whole table."""
+        action that declares a whole table, and ``checked(setting, heard, lenient)`` refuses one
+        from which play could not go on."""
         self._id = game
         self._rules = rules
         self._words = words
         self._structure = structure
         self._position = position
+        self._checked = checked
 
     def open(self, setting: Setting[K], opening: Opening, *, lenient: bool = False) -> Judgement[S]:
         """The first position. A refused opening leads to no state at all."""
@@ -66,7 +69,7 @@ class Judge(Generic[S, K]):
             return Judgement(opening, rule.verdict(), nowhere, False)
         return Judgement(opening, rule.verdict(), state, True)
 
-    def judge(
+    def __call__(
         self,
         setting: Setting[K],
         state: S,
@@ -98,9 +101,11 @@ class Judge(Generic[S, K]):
             return Judgement(action, rule.verdict(), state, False)
         except Unknowable:
             return Judgement(action, UNKNOWABLE, state, True)
-        if after.last_seat != last and type(action) is not self._position:
+        declares = type(action) is self._position
+        if after.last_seat != last and not declares:
             after = evolve(after, last_seat=last)
-        return Judgement(action, rule.verdict(), after, True, _apart(state, rule.stages))
+        heard = Judgement(action, rule.verdict(), after, True, _apart(state, rule.stages))
+        return self._checked(setting, heard, lenient) if declares else heard
 
     def fulfilled(self, state: S, duty: Duty | None, last_seat: str | None) -> S:
         """The state with a duty ticked off; a game with a flow computes its duties anew instead."""

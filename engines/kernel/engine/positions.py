@@ -43,7 +43,7 @@ class DeclaredPositions(Generic[S, K]):
         self._in_any_order = tuple(tuple(path.split(".")) for path in named)
         self._balance = balance
 
-    def checked(self, setting: Setting[K], heard: Judgement[S], *, lenient: bool) -> Judgement[S]:
+    def checked(self, setting: Setting[K], heard: Judgement[S], lenient: bool) -> Judgement[S]:
         """Refuse a declared position from which play could not go on."""
         after = self._declared(setting, heard.state)
         if not lenient and not self._goes_on(setting, after):
@@ -137,9 +137,7 @@ class DeclaredPositions(Generic[S, K]):
 
     def _goes_on(self, setting: Setting[K], state: S) -> bool:
         """Whether somebody has something to do, or the game is over."""
-        return state.over or bool(
-            self._options.listed(setting, state) or self._options.unlisted(state)
-        )
+        return state.over or bool(self._options(setting, state) or self._options.unlisted(state))
 
     def _owing(self, state: S) -> str:
         """The open duties as a short text for error messages."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 from unicodedata import bidirectional
@@ -316,3 +316,21 @@ class Phrase(Struct, Spoken, frozen=True):
 
     def said(self, words: Catalogue, lang: Language) -> str:
         return (self.words or words).say(self.key, lang, **self.facts)
+
+
+# dates as people of a language write them
+
+
+def day_in_words(say: Callable[..., str], moment: str) -> str:
+    """The date of an ISO 8601 moment."""
+    year, month, day = moment[:10].split("-")
+    name = Verbatim(say(f"month.{int(month)}"))
+    key = "day_first" if day == "01" else "day"
+    return say(key, day=int(day), month=name, year=int(year))
+
+
+def moment_in_words(say: Callable[..., str], moment: str) -> str:
+    """The date of an ISO 8601 moment, and its time of day."""
+    hour, minute = moment[11:16].split(":")
+    day = Verbatim(day_in_words(say, moment))
+    return say("moment", day=day, hour=int(hour), minute=Verbatim(minute))

@@ -1,21 +1,35 @@
-"""The pattern language of ``Action.forms``: compiled, matched against words, and written."""
+"""The notation of actions: the pattern language of ``Action.forms``, and the words of a field."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import chain
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from msgspec import Struct
+from pydantic import TypeAdapter, ValidationError
 
-from engines.kernel.notation.fields import Field
-from engines.kernel.notation.usage import Usage, typed_verb
+from engines.kernel.messages.catalogue import Phrase, Verbatim, normalize
+from engines.kernel.messages.errors import ParseError, close_to
+from engines.kernel.notation.usage import SEAT, Typed, Usage, typed_verb
 from engines.kernel.rules.actions import Action, Opening
 
+SPELLINGS_KEPT = 1024
+"""Size of the cache of each field's words."""
 FIELD = re.compile(r"\{([a-z_]+)\}")
 IsKeyword = Callable[[str, str], bool]
 """Whether a word, as it was typed, is this keyword."""
+Meant = Callable[[str], tuple[str, ...]]
+"""What the name of a component stands for."""
+_COUNT = re.compile(r"[1-9]|1\d|20")
+_LETTERS = re.compile(r"(\d(?=.$))?([^\W\d_]{1,20})")
+"""Things of a single letter, several at once, or one with its number."""
+
+
+# forms
 
 
 class Keyword(Struct, frozen=True):
@@ -68,30 +82,23 @@ class Form:
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
-        return _compile(self.text)
+        return tuple(map(_node, _tokens(self.text)))
 
     @cached_property
-    def _ways(self) -> tuple[_Way, ...] | None:
-        """The alternatives of the form, with and without each optional part, in matching order.
+    def parts(self) -> tuple[Keyword | Word | Many | Flag, ...]:
+        """All parts of the form, with those inside optional parts."""
+        return tuple(_flat(self.nodes))
 
-        None where a list is not at the end: such a form needs backtracking (``match``).
-        """
-        ways = tuple(_ways(self.nodes))
-        if any(isinstance(node, Many) for way in ways for node in way[:-1]):
-            return None
-        return tuple(map(_Way, ways))
+    @cached_property
+    def keywords(self) -> tuple[str, ...]:
+        """The fixed words of the form."""
+        return tuple(part.word for part in self.parts if isinstance(part, Keyword | Flag))
 
-    def fits(self, words: list[str], keyword: IsKeyword) -> Iterator[dict[str, Any]]:
-        """The same captures as ``match``, faster, but it does not note where matching got stuck."""
-        if self._ways is None:
-            yield from self.match(words, keyword, [])
-            return
-        said = len(words)
-        for way in self._ways:
-            if way.length == said or (way.is_open and way.length < said):
-                captured = way.fitted(words, keyword)
-                if captured is not None:
-                    yield captured
+    @property
+    def lengths(self) -> range:
+        """How many words a form without lists may have."""
+        fewest = sum(not isinstance(node, OptionalPart) for node in self.nodes)
+        return range(fewest, len(self.parts) + 1)
 
     def match(
         self, words: list[str], keyword: IsKeyword, stuck: list[Stuck]
@@ -103,11 +110,11 @@ class Form:
             else:
                 stuck.append((len(words) - index, 0, None))
 
-    def write(self, action: Action, grammar: Grammar) -> list[str] | None:
-        said = {name for name in grammar.fields if grammar.is_said(action, name)}
+    def write(self, action: Action, filled: set[str]) -> list[str] | None:
+        """The words of an action; None unless all of its ``filled`` fields have a place here."""
         written: set[str] = set()
-        words = _write(self.nodes, action, said, written)
-        return words if words is not None and said <= written else None
+        words = _write(self.nodes, action, filled, written)
+        return words if words is not None and filled <= written else None
 
     def usage(self, action: type[Action]) -> Usage:
         shown = re.sub(r"\{([a-z_]+)\?([a-z_]+)\}", r"\2", self.text)
@@ -122,8 +129,9 @@ class Form:
 class Grammar:
     """The compiled notation of one action class."""
 
-    def __init__(self, action: type[Action]) -> None:
+    def __init__(self, action: type[Action], meant: Meant) -> None:
         self.action = action
+        self._meant = meant
         self.as_json = action.forms == ("{json}",)
         tail = " [readings {readings...}] [kit {kit}]" if issubclass(action, Opening) else ""
         self.forms = (
@@ -135,7 +143,7 @@ class Grammar:
     @cached_property
     def fields(self) -> dict[str, Field]:
         return {
-            name: Field(name, info.annotation, info.metadata)
+            name: Field(name, info.annotation, info.metadata, self._meant)
             for name, info in self.action.model_fields.items()
             if name not in ("verb", "by")
         }
@@ -163,14 +171,15 @@ class Grammar:
             raise TypeError(f"{self.action.__name__}: a bare form begins with a field")
         return self.fields[first.fields[0]].vocabulary
 
-    def is_said(self, action: Action, name: str) -> bool:
-        info = type(action).model_fields[name]
-        value = getattr(action, name)
-        return bool(info.is_required() or value != info.get_default(call_default_factory=True))
-
-
-def _compile(text: str) -> tuple[Node, ...]:
-    return tuple(_node(token) for token in _tokens(text))
+    def filled(self, action: Action) -> set[str]:
+        """The fields that a line of this action must tell: all that are not as by default."""
+        return {
+            name
+            for name in self.fields
+            for info in (self.action.model_fields[name],)
+            if info.is_required()
+            or getattr(action, name) != info.get_default(call_default_factory=True)
+        }
 
 
 def _tokens(text: str) -> Iterator[str]:
@@ -190,7 +199,7 @@ def _tokens(text: str) -> Iterator[str]:
 
 def _node(token: str) -> Node:
     if token.startswith("["):
-        return OptionalPart(_compile(token[1:-1]))
+        return OptionalPart(tuple(map(_node, _tokens(token[1:-1]))))
     if found := re.fullmatch(r"\{([a-z_]+)\.\.\.\}", token):
         return Many(found.group(1))
     if found := re.fullmatch(r"\{([a-z_]+)\?([a-z_]*)\}", token):
@@ -221,78 +230,12 @@ def _glued(token: str) -> Word:
     return Word(re.compile(pattern), tuple(parts), tuple(fields), whole)
 
 
-def fewest_words(nodes: tuple[Node, ...]) -> int:
-    """The minimum number of words of a form."""
-    return sum(not isinstance(node, OptionalPart) for node in nodes)
-
-
-def most_words(nodes: tuple[Node, ...]) -> int:
-    """The maximum number of words of a form without lists."""
-    return sum(most_words(node.nodes) if isinstance(node, OptionalPart) else 1 for node in nodes)
-
-
-def flat(nodes: tuple[Node, ...]) -> Iterator[Keyword | Word | Many | Flag]:
-    """All parts of a form, with those inside optional parts."""
+def _flat(nodes: tuple[Node, ...]) -> Iterator[Keyword | Word | Many | Flag]:
     for node in nodes:
         if isinstance(node, OptionalPart):
-            yield from flat(node.nodes)
+            yield from _flat(node.nodes)
         else:
             yield node
-
-
-def keywords(nodes: tuple[Node, ...]) -> Iterator[str]:
-    """The fixed words of a form."""
-    return (node.word for node in flat(nodes) if isinstance(node, Keyword | Flag))
-
-
-def _ways(nodes: tuple[Node, ...]) -> Iterator[tuple[Node, ...]]:
-    if not nodes:
-        yield ()
-        return
-    node, rest = nodes[0], nodes[1:]
-    if isinstance(node, OptionalPart):
-        yield from _ways((*node.nodes, *rest))
-        yield from _ways(rest)
-    else:
-        yield from ((node, *way) for way in _ways(rest))
-
-
-class _Way:
-    """One alternative of a form with its optional parts resolved: one word per part.
-
-    Only the last part may be a list. Such a form is matched without backtracking.
-    """
-
-    def __init__(self, nodes: tuple[Node, ...]) -> None:
-        self._nodes = nodes
-        self.length = len(nodes)
-        self.is_open = bool(nodes) and isinstance(nodes[-1], Many)
-        names = [node.fields[0] for node in nodes if isinstance(node, Word) and node.whole]
-        self._names = names if len(names) == self.length else None
-        """The fields, if every word is one of its own."""
-
-    def fitted(self, words: list[str], keyword: IsKeyword) -> dict[str, Any] | None:
-        """The captured fields; None unless every word is used."""
-        if self._names is not None:
-            return dict(zip(self._names, words, strict=True))
-        got: dict[str, Any] = {}
-        for node, word in zip(self._nodes, words, strict=False):
-            if isinstance(node, Word):
-                if node.whole:
-                    got[node.fields[0]] = word
-                elif (found := node.pattern.fullmatch(word)) is None:
-                    return None
-                else:
-                    said = found.groupdict().items()
-                    got |= {name: text for name, text in said if text is not None}
-            elif isinstance(node, Many):
-                got[node.field] = words[self.length - 1 :]
-            elif isinstance(node, Keyword | Flag):
-                if not keyword(word, node.word):
-                    return None
-                if isinstance(node, Flag):
-                    got[node.field] = True
-        return got
 
 
 def _match(
@@ -316,24 +259,23 @@ def _match(
     if index >= len(words):
         return
     word = words[index]
-    if isinstance(node, Keyword):
+    if isinstance(node, Keyword | Flag):
         if keyword(word, node.word):
-            yield from _match(rest, words, index + 1, got, keyword, stuck)
-    elif isinstance(node, Flag):
-        if keyword(word, node.word):
-            flagged = {**got, node.field: True}
+            flagged = {**got, node.field: True} if isinstance(node, Flag) else got
             yield from _match(rest, words, index + 1, flagged, keyword, stuck)
     elif isinstance(node, Many):
         for end in range(len(words), index if rest else len(words) - 1, -1):
             many = {**got, node.field: words[index:end]}
             yield from _match(rest, words, end, many, keyword, stuck)
-    elif found := node.pattern.fullmatch(word):
-        said = {name: text for name, text in found.groupdict().items() if text is not None}
-        yield from _match(rest, words, index + 1, {**got, **said}, keyword, stuck)
+    elif node.whole:
+        yield from _match(rest, words, index + 1, {**got, node.fields[0]: word}, keyword, stuck)
+    elif matched := node.pattern.fullmatch(word):
+        values = {name: text for name, text in matched.groupdict().items() if text is not None}
+        yield from _match(rest, words, index + 1, {**got, **values}, keyword, stuck)
 
 
 def _write(
-    nodes: tuple[Node, ...], action: Action, said: set[str], written: set[str]
+    nodes: tuple[Node, ...], action: Action, filled: set[str], written: set[str]
 ) -> list[str] | None:
     """The words of these nodes, or None if a field they need has no value."""
     words: list[str] = []
@@ -342,7 +284,7 @@ def _write(
             words.append(node.word)
         elif isinstance(node, OptionalPart):
             inner: set[str] = set()
-            optional = _write(node.nodes, action, said, inner)
+            optional = _write(node.nodes, action, filled, inner)
             if optional is not None:
                 words += optional
                 written |= inner
@@ -352,15 +294,17 @@ def _write(
             words.append(node.word)
             written.add(node.field)
         elif isinstance(node, Many):
-            if node.field not in said:
+            if node.field not in filled:
                 return None
-            words += _many_words(getattr(action, node.field))
+            value = getattr(action, node.field)
+            pairs = isinstance(value, Mapping)
+            words += [f"{key}={value[key]}" if pairs else str(key) for key in value]
             written.add(node.field)
         else:
             word = ""
             for template, optional_part in node.parts:
                 names = FIELD.findall(template)
-                if not said.issuperset(names):
+                if not filled.issuperset(names):
                     if optional_part:
                         continue
                     return None
@@ -370,7 +314,158 @@ def _write(
     return words
 
 
-def _many_words(value: Any) -> list[str]:
-    if isinstance(value, Mapping):
-        return [f"{key}={item}" for key, item in value.items()]
-    return [str(item) for item in value]
+def misfit(words: list[str], stuck: list[Stuck]) -> Phrase:
+    """What is missing at the end of a line, or the first word that no form allows."""
+    words_left, parts_left = min(tried[:2] for tried in stuck)
+    if words_left:
+        return Phrase("form.misplaced", {"word": Verbatim(words[-words_left])})
+    ends = (node for *at, node in stuck if at == [0, parts_left] and node is not None)
+    return Phrase("form.part_missing", {"parts": tuple(dict.fromkeys(map(_blank, ends)))})
+
+
+def _blank(node: Node) -> Usage:
+    """The placeholder shown for a missing part of a form."""
+    if isinstance(node, Keyword | Flag):
+        return Usage(node.word)
+    if isinstance(node, Many):
+        return Usage(node.field.upper())
+    return Usage("/".join(node.fields).upper() if isinstance(node, Word) else "")
+
+
+# fields
+
+
+class Field:
+    """Parses the words of one field into its value."""
+
+    def __init__(self, name: str, annotation: Any, metadata: Sequence[Any], meant: Meant) -> None:
+        self.name = name
+        bare = _without_none(annotation)
+        origin = get_origin(bare)
+        if origin in (tuple, list):
+            self.shape, kinds = "list", get_args(bare)[:1]
+        elif origin in (dict, Mapping):
+            self.shape, kinds = "dict", get_args(bare)
+        else:
+            self.shape = "one"
+            kinds = (Annotated[annotation, *metadata] if metadata else annotation,)
+        *key, item = (Speller(name, kind, meant) for kind in kinds)
+        self._key = key[0] if key else item
+        self._item = item
+        self.vocabulary = item.vocabulary
+        self.counts = bare is int
+
+    def read(self, text: Any) -> Any:
+        if text is True:
+            return True
+        if self.shape == "list":
+            words = self._counted_out(text) if self.vocabulary else text
+            return tuple(value for word in words for value in self._at_once(word))
+        if self.shape == "dict":
+            return dict(map(self._pair, text))
+        return self._item.spell(" ".join(text) if isinstance(text, list) else text)
+
+    def _counted_out(self, words: Sequence[str]) -> Iterator[str]:
+        """``2 green`` is ``green green``, where no word of the field is a number."""
+        for count, word in zip(("", *words), words, strict=False):
+            if _COUNT.fullmatch(word) and word is not words[-1] and word not in self.vocabulary:
+                continue
+            counts = _COUNT.fullmatch(count) and count not in self.vocabulary
+            yield from (word,) * (int(count) if counts else 1)
+
+    def _at_once(self, word: str) -> list[Any]:
+        """One value; or several, where each is a single letter: ``ggw``, ``2g``."""
+        try:
+            return [self._item.spell(word)]
+        except ParseError:
+            if not self._are_letters or (matched := _LETTERS.fullmatch(word)) is None:
+                raise
+            count, letters = matched.groups()
+            return [self._item.spell(letter) for letter in letters * int(count or 1)]
+
+    @cached_property
+    def _are_letters(self) -> bool:
+        return bool(self.vocabulary) and all(len(word) == 1 for word in self.vocabulary)
+
+    def _pair(self, word: str) -> tuple[Any, Any]:
+        key, sign, value = word.partition("=")
+        if not sign or not key or not value:
+            raise ParseError("not_a_pair", word=Verbatim(word), field=self.name)
+        return self._key.spell(key.upper() if SEAT.match(key) else key), self._item.spell(value)
+
+
+class Speller:
+    """Resolves a word to a value: exactly, in another case, by its name, or in French."""
+
+    def __init__(self, field: str, kind: Any, meant: Meant) -> None:
+        self._field = field
+        self._kind = kind
+        self._meant = meant
+        self.vocabulary = _literals(kind)
+
+    def spell(self, word: str) -> Any:
+        value, problem = self._outcome(word)
+        if problem is not None:
+            raise ParseError(problem.key, **problem.facts)
+        return value
+
+    @cached_property
+    def _outcome(self) -> Callable[[str], tuple[Any, ParseError | None]]:
+        """The value of a word or what is wrong with it, memoized: both are as slow to find."""
+        validate = TypeAdapter[Any](self._kind).validate_python
+
+        @lru_cache(maxsize=SPELLINGS_KEPT)
+        def outcome(word: str) -> tuple[Any, ParseError | None]:
+            for spelling in self._spellings(word):
+                try:
+                    return validate(spelling), None
+                except ValidationError as error:
+                    if (objection := _own_objection(error)) is not None:
+                        return None, objection
+            return None, self._unknown(word)
+
+        return outcome
+
+    def _spellings(self, word: str) -> Iterator[str]:
+        yield from (word, word.lower(), word.upper())
+        yield from self._meant(word)
+        yield from (value for value in self.vocabulary if normalize(value) == normalize(word))
+
+    def _unknown(self, word: str) -> ParseError:
+        if not self.vocabulary:
+            return ParseError("odd_word", field=self._field, word=Verbatim(word))
+        near = tuple(map(Typed, close_to(word, self.vocabulary)))
+        likely_first = dict.fromkeys((*near, *map(Typed, self.vocabulary)))
+        return ParseError(
+            "bad_word",
+            field=self._field,
+            word=Verbatim(word),
+            expected=tuple(likely_first)[:24],
+            near=near,
+        )
+
+
+def _own_objection(error: ValidationError) -> ParseError | None:
+    """The error message of the field's own type for a word, without what it was raised in."""
+    raised = error.errors()[0].get("ctx", {}).get("error")
+    return ParseError(raised.key, **raised.facts) if isinstance(raised, ParseError) else None
+
+
+def _without_none(annotation: Any) -> Any:
+    parts = [part for part in get_args(annotation) if part is not type(None)]
+    if type(None) in get_args(annotation) and len(parts) == 1:
+        return _without_none(parts[0])
+    if get_origin(annotation) is Annotated:
+        return _without_none(get_args(annotation)[0])
+    return annotation
+
+
+def _literals(annotation: Any) -> tuple[str, ...]:
+    """All words that a type allows; empty if it also allows others."""
+    bare = _without_none(annotation)
+    if get_origin(bare) is Literal:
+        return tuple(str(value) for value in get_args(bare))
+    if get_origin(bare) not in (Union, UnionType):
+        return ()
+    parts = [_literals(part) for part in get_args(bare)]
+    return tuple(chain.from_iterable(parts)) if all(parts) else ()

@@ -3,49 +3,60 @@
 ``[SEAT] verb arguments…``. A single action needs no quoting in a shell; in files and in
 the scribe's shell several actions stand on a line, separated by ``;``, and `` # `` begins
 a comment. Case and accents do not matter. What cannot be read as it stands is read as people
-say things (``loose_reader.py``), where that can only mean one action.
+say things, where that can only mean one action.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from itertools import chain, islice, permutations
+from typing import Any, NamedTuple
 
-from engines.kernel.messages.catalogue import (
-    Catalogue,
-    Language,
-    normalize,
-)
-from engines.kernel.messages.errors import ParseError
-from engines.kernel.notation.free_text import tidied
+from pydantic import ValidationError
+
+from engines.kernel.messages.catalogue import LANGUAGES, Catalogue, Language, Verbatim, normalize
+from engines.kernel.messages.errors import ParseError, close_to, first_mistake, hint
 from engines.kernel.notation.grammar import (
     Flag,
+    Form,
+    Grammar,
+    IsKeyword,
     Keyword,
     Many,
     Stuck,
     Word,
-    fewest_words,
-    flat,
-    keywords,
-    most_words,
+    misfit,
 )
-from engines.kernel.notation.loose_reader import LooseReader
-from engines.kernel.notation.plain_reader import PlainReader
-from engines.kernel.notation.usage import SEAT, Usage, in_french
-from engines.kernel.rules.actions import Action, Audit, refuse_harmful
+from engines.kernel.notation.usage import SEAT, Typed, Usage, in_french, typed_verb
+from engines.kernel.rules.actions import Action, Audit, Opening, refuse_harmful
 
 MAX_LINE = 1000
 """Characters of one action as it is typed."""
+MAX_JSON = 200_000
+"""Characters of a declared position: that is a file, not a line."""
+MOST_VARIANTS = 96
+"""With more variants than this, a line counts as ambiguous."""
 LINES_KEPT = 4096
 
+_JSON = re.compile(r"(?s)^\s*(?:([A-Ha-h])\s+)?(\w+)\s+(\{.*)$")
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s.*)?$")
 _WORDS_OF_A_NAME = 4
+_LONGEST_NAME = 6
+_PARTS_CHANGED_OVER = 4
+_APART = re.compile(r"[^a-z0-9]+")
+_ELIDED = re.compile(r"(?i)(?:[dl]|qu)['’](?=\w)")
+_ARROW = re.compile(r"->|=>|→")
+_COMMA = re.compile(r"(@-?\d+,-?\d+)|,")
+"""The one between two coordinates, ``a1@0,-1``, is part of their name."""
+_ONE_LETTER = re.compile(r"[A-Za-z]")
 
 Players = Callable[[], Mapping[str, str]]
 """Names of players, normalized, and the seats they have."""
+Entries = Sequence[tuple[type[Action], Form]]
+"""The actions and forms that may begin with a word."""
 
 
 class Section(NamedTuple):
@@ -62,14 +73,406 @@ class Expected(NamedTuple):
     words: tuple[str, ...]
 
 
-class Notation:
-    """Reads and writes the actions of one game."""
+class LineReader:
+    """Reads one action: as the notation writes it, else as people say it."""
 
     def __init__(self, actions: Sequence[type[Action]], words: Catalogue) -> None:
-        self.plain = PlainReader(actions, words)
-        self.loose = LooseReader(self.plain)
+        self.words = words
+        self.grammars = {action: Grammar(action, self.meant) for action in actions}
+        self.verbs: dict[str, list[tuple[type[Action], Form]]] = {}
+        self._as_json: dict[str, type[Action]] = {}
+        self._canonical: list[Typed] = []
+        for action, grammar in self.grammars.items():
+            for head, form in grammar.entrances():
+                self.verbs.setdefault(normalize(head), []).append((action, form))
+            if grammar.as_json:
+                names = (action.verb_of(), *action.french)
+                self._as_json.update(dict.fromkeys(map(normalize, names), action))
+            if action.bare:
+                self._canonical += [Typed(head) for head, _ in grammar.entrances()]
+            else:
+                self._canonical.append(typed_verb(action))
 
-    # reading
+    def read(self, text: str) -> Action:
+        """One action. Raises ``ParseError`` with what is wrong and what was expected."""
+        text = text.strip()
+        refuse_harmful(text, allowed="\t")
+        if (as_json := self.json_action(text)) is not None:
+            return as_json
+        if len(text) > MAX_LINE:
+            raise ParseError("line_too_long", length=len(text), limit=MAX_LINE)
+        try:
+            return self._recent(text)
+        except ParseError:
+            words = text.split()
+            if (tidy := tidied(words)) == words:
+                if (meant := self.spoken(words)) is None:
+                    raise
+                return meant
+        return self.read(" ".join(tidy))
+
+    def meaning(self, text: str) -> Action | None:
+        """The action that a text parses to, if it does."""
+        try:
+            return self.read(text)
+        except ParseError:
+            return None
+
+    def reads(self, text: str) -> bool:
+        """Whether a text parses as one action."""
+        return self.meaning(text) is not None
+
+    # as the notation writes it
+
+    def exact(self, words: list[str]) -> Action:
+        """The action of a line in the exact notation, by the verbs and forms of the game."""
+        seat, words = self.seat_of(words)
+        if not words:
+            raise ParseError("nothing_said")
+        if not (entries := self._entries(words[0])):
+            likely = map(self._verb_meant, close_to(normalize(words[0]), self.verbs))
+            near = tuple(dict.fromkeys(likely))
+            told = hint(near, self._canonical)
+            raise ParseError("unknown_verb", word=Verbatim(words[0]), near=near, hint=told)
+        return self._match(entries, words, seat)
+
+    @cached_property
+    def _recent(self) -> Callable[[str], Action]:
+        """An LRU cache: a line is read when it is split, judged and told, and the same lines come
+        again in every game."""
+        return lru_cache(maxsize=LINES_KEPT)(lambda text: self.exact(text.split()))
+
+    def exact_or_none(self, words: Iterable[str]) -> Action | None:
+        try:
+            return self._recent(" ".join(words))
+        except ParseError:
+            return None
+
+    def _entries(self, head: str) -> Entries:
+        return self.verbs.get(normalize(head), ())
+
+    def _verb_meant(self, head: str) -> Typed:
+        """A suggestion for a mistyped verb, with its likeliest form in each language."""
+        action = self.verbs[head][0][0]
+        french = next((verb for verb in action.french if normalize(verb) == head), None)
+        if action.bare:
+            return Typed(head)
+        usual = typed_verb(action)
+        return Typed(head, usual.french) if french is None else Typed(usual, french)
+
+    def seat_of(self, words: list[str]) -> tuple[str | None, list[str]]:
+        """The seat that a line begins with, if it does, and the words behind it."""
+        if len(words) > 1 and SEAT.match(words[0]):
+            named = normalize(words[1]) in self.verbs
+            if named or normalize(words[0]) not in self.verbs:
+                return words[0].upper(), words[1:]
+        return None, words
+
+    def _match(self, entries: Entries, words: list[str], seat: str | None) -> Action:
+        """The action of the first form that fits; else the likeliest mistake is raised."""
+        problem: ParseError | None = None
+        stuck: list[Stuck] = []
+        for action, form in entries:
+            rest = words if form.has_head else words[1:]
+            for captured in form.match(rest, self.is_keyword, stuck):
+                try:
+                    return self._build(action, captured, seat)
+                except ParseError as error:
+                    problem = _likelier(problem, error, words)
+        cut_short = any(left == 0 for left, *_ in stuck)
+        if problem is None or (problem.key == "not_a_pair" and cut_short):
+            usages = tuple(dict.fromkeys(form.usage(action) for action, form in entries))
+            flaw = misfit(words, stuck)
+            problem = ParseError("usage", verb=Verbatim(words[0]), usages=usages, problem=flaw)
+        problem.facts |= _example(entries[0][0])
+        raise problem
+
+    def _build(self, action: type[Action], captured: dict[str, Any], seat: str | None) -> Action:
+        fields = self.grammars[action].fields
+        values: dict[str, Any] = {} if seat is None else {"by": seat}
+        values |= {name: fields[name].read(text) for name, text in captured.items()}
+        try:
+            return action.model_validate(values)
+        except ValidationError as error:
+            raise self._bad_value(action, error) from None
+
+    @cached_property
+    def terms(self) -> dict[str, tuple[str, ...]]:
+        return self.words.aliases()
+
+    def meant(self, word: str) -> tuple[str, ...]:
+        """The words that a component's name may stand for."""
+        return self.terms.get(normalize(word), ())
+
+    @cached_property
+    def is_keyword(self) -> IsKeyword:
+        """Whether a word as it was typed is a keyword in either language, memoized."""
+
+        @lru_cache(maxsize=4096)
+        def is_keyword(typed: str, keyword: str) -> bool:
+            entry = self.words.entry(f"keyword.{keyword}") or {}
+            aliases = (alias for lang in LANGUAGES for alias in entry.get(lang, "").split())
+            return normalize(typed) in (keyword, *map(normalize, aliases))
+
+        return is_keyword
+
+    def json_action(self, text: str) -> Action | None:
+        """A declared position, which is written as data; None for any other line."""
+        matched = _JSON.match(text) if "{" in text else None
+        if matched is None:
+            return None
+        seat, head, data = matched.groups()
+        if len(text) > MAX_JSON:
+            raise ParseError("line_too_long", length=len(text), limit=MAX_JSON)
+        kind = self._as_json.get(normalize(head))
+        if kind is None:
+            return None
+        try:
+            action = kind.model_validate_json(data)
+        except ValidationError as error:
+            raise self._bad_value(kind, error) from None
+        refuse_harmful(action.model_dump())
+        return action.model_copy(update={"by": seat.upper()}) if seat else action
+
+    def _bad_value(self, action: type[Action], error: ValidationError) -> ParseError:
+        wrong = first_mistake(error, self.words)
+        field = wrong.place or action.verb_of()
+        if wrong.said is None:
+            return ParseError("bad_parts", field=field, problem=wrong.problem)
+        return ParseError(
+            "bad_value", field=field, value=Verbatim(wrong.said), problem=wrong.problem
+        )
+
+    # as people say it
+
+    def spoken(self, words: list[str]) -> Action | None:
+        """The one action that these words can mean; None if there is none, or more than one.
+
+        Synonyms, another order of the parts, a keyword that is missing, an outcome that is told.
+        """
+        seat, line = self.seat_of(words)
+        if not line:
+            return None
+        before = [] if seat is None else [seat]
+        for ways in (
+            self._in_another_order(line),  # first: it leaves out no word
+            self._variants(line),
+            self._with_a_keyword(line),
+        ):
+            spoken = ([*before, *variant] for variant in ways)
+            actions = self._distinct(variant for variant in spoken if variant != words)
+            if actions:
+                return actions[0] if len(actions) == 1 else None
+        return self._confirmed(before, line)
+
+    def _distinct(self, variants: Iterable[list[str]]) -> list[Action]:
+        """The distinct actions that variants parse to; stops at two, which is ambiguous."""
+        actions: list[Action] = []
+        for meant in map(self.exact_or_none, variants):
+            if meant is not None and meant not in actions:
+                actions.append(meant)
+            if len(actions) > 1:
+                break
+        return actions
+
+    def _with_a_keyword(self, line: list[str]) -> Iterator[list[str]]:
+        """Insert the form's only keyword at every place where it may have been left out.
+
+        Who begins is never left out of an opening.
+        """
+        for action, form in self._entries(line[0]):
+            if issubclass(action, Opening):
+                return
+            literals = [node.word for node in form.nodes if isinstance(node, Keyword)]
+            if len(literals) == 1 and not any(self.is_keyword(word, literals[0]) for word in line):
+                for index in range(1, len(line)):
+                    if self._is_a_value(line[index]):
+                        yield [*line[:index], literals[0], *line[index:]]
+
+    def _in_another_order(self, line: list[str]) -> Iterator[list[str]]:
+        """Swap the parts that begin with a keyword: ``give … pay …``."""
+        begins = self._keywords_behind(line[0])
+        starts = [place for place, typed in enumerate(line) if place and begins(typed)]
+        if 1 < len(starts) <= _PARTS_CHANGED_OVER:
+            ends = [*starts[1:], len(line)]
+            parts = [line[start:end] for start, end in zip(starts, ends, strict=True)]
+            for order in permutations(parts):
+                yield [*line[: starts[0]], *chain.from_iterable(order)]
+
+    def _keywords_behind(self, verb: str) -> Callable[[str], bool]:
+        """Tells the words that are keywords of a form of this verb."""
+        written = {word for _, form in self._entries(verb) for word in form.keywords}
+        return lambda typed: any(self.is_keyword(typed, word) for word in written)
+
+    def _is_a_value(self, word: str) -> bool:
+        """Whether it names something of the game, and is not just accepted by an open field."""
+        known = self.meant(word) or normalize(word) in self._values
+        return bool(known or SEAT.match(word) or re.search(r"\d", word))
+
+    @cached_property
+    def _vocabulary(self) -> tuple[str, ...]:
+        """All words of all fields."""
+        grammars = self.grammars.values()
+        fields = (field for grammar in grammars for field in grammar.fields.values())
+        return tuple(dict.fromkeys(word for field in fields for word in field.vocabulary))
+
+    @cached_property
+    def _values(self) -> frozenset[str]:
+        return frozenset(map(normalize, self._vocabulary))
+
+    def _confirmed(self, before: list[str], line: list[str]) -> Action | None:
+        """Drop words that only repeat the outcome: ``swap feather for crystal``."""
+        for *words, last in self._variants(line):
+            small = words[-1:] and normalize(words[-1]) in self.free_text.small
+            action = self.exact_or_none([*before, *(words[:-1] if small else words)])
+            if action is not None and any(
+                action.brings(word) for word in (normalize(last), *self.meant(last))
+            ):
+                return action
+        return None
+
+    def _variants(self, line: list[str]) -> Iterator[list[str]]:
+        """Other words for an action; only where a name comes first, it may be of several words."""
+        head, *rest = line
+        if self._entries(head):
+            variants = self.free_text.variants(rest, self._keywords_behind(head))
+            yield from ([head, *variant] for variant in variants)
+            return
+        for first, *others in filter(None, self.free_text.variants(line)):
+            yield from ([verb, *others] for verb in self.meant(first) if self._entries(verb))
+
+    @cached_property
+    def free_text(self) -> FreeText:
+        names = {plain_name(name): name for name in self.terms}
+        names |= {plain_name(word): word for word in self._vocabulary}
+        entry = self.words.entry("notation.small") or {}
+        small = {normalize(word) for lang in LANGUAGES for word in entry.get(lang, "").split()}
+        return FreeText(names, frozenset(small))
+
+
+def _likelier(one: ParseError | None, other: ParseError, words: Sequence[str]) -> ParseError:
+    """The more useful of two parse errors: the one further along the line.
+
+    At the same word, the one that knows what was expected.
+    """
+
+    def rank(error: ParseError) -> tuple[int, bool]:
+        named = str(error.facts.get("word", ""))
+        place = next((i for i, word in enumerate(words) if named and named in word), len(words))
+        return place, "expected" in error.facts
+
+    return other if one is None or rank(other) > rank(one) else one
+
+
+def _example(action: type[Action]) -> dict[str, Any]:
+    """An example of an opening line, for an error message."""
+    if not issubclass(action, Opening):
+        return {}
+    try:
+        return {"example": Verbatim(action.usual(2))}
+    except ParseError:
+        return {}
+
+
+def plain_name(text: str) -> str:
+    """Normalize a name for comparison: spelling variants of ``jeton d'argent`` become equal."""
+    return _APART.sub("_", normalize(text)).strip("_")
+
+
+def tidied(words: Sequence[str]) -> list[str]:
+    """Drop commas and the colon behind the seat; an arrow becomes ``to``."""
+    spaced = _COMMA.sub(lambda comma: comma[1] or " ", _ARROW.sub(" to ", " ".join(words)))
+    tidy = spaced.split()
+    if len(tidy) > 1 and tidy[1] == ":":
+        del tidy[1]
+    if tidy and tidy[0].endswith(":"):
+        tidy[0] = tidy[0].removesuffix(":")
+    return [word for word in tidy if word]
+
+
+class FreeText:
+    """Rewords a line: names of several words (``silver token``), small words that may be left out.
+
+    It is asked only where the words themselves cannot be read.
+    """
+
+    def __init__(self, names: Mapping[str, str], small: frozenset[str]) -> None:
+        self._names = {name: word for name, word in names.items() if "_" in name}
+        self.small = small
+
+    def variants(
+        self, words: Sequence[str], keywords: Callable[[str], bool] = lambda word: False
+    ) -> list[list[str]]:
+        """Enumerate rewordings of the words behind a verb; empty if there are too many.
+
+        Before that it tries again with every name of several words taken as a whole. A keyword of
+        the verb is not dropped as a small word, unless it comes first or beside another keyword.
+        """
+        known = [True, *map(keywords, words), False]
+        telling = [
+            here and not (before or after)
+            for before, here, after in zip(known, known[1:], known[2:], strict=False)
+        ]
+        for names_first in (False, True):
+            variants = self._from(words, 0, names_first, telling)
+            listed = list(islice(variants, MOST_VARIANTS + 1))
+            if len(listed) <= MOST_VARIANTS:
+                return listed
+        return []
+
+    def _from(
+        self, words: Sequence[str], index: int, names_first: bool, telling: Sequence[bool]
+    ) -> Iterator[list[str]]:
+        if index == len(words):
+            yield []
+            return
+        for used, instead in self._steps(words, index, names_first):
+            if instead or not telling[index]:
+                for rest in self._from(words, index + used, names_first, telling):
+                    yield [*instead, *rest]
+
+    def _steps(
+        self, words: Sequence[str], index: int, names_first: bool
+    ) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """The ways to read on from here: how many words are consumed, and what replaces them."""
+        word = words[index]
+        for used in range(min(_LONGEST_NAME, len(words) - index), 0, -1):
+            name = self._name(words[index : index + used])
+            if name is not None and name != normalize(word):
+                yield used, (name,)
+                if names_first:
+                    return
+        yield 1, (word,)
+        if _ELIDED.match(word):
+            yield 1, (_spelled_out(word),)
+        if self._says_nothing(words, index):
+            yield 1, ()
+
+    def _name(self, words: Sequence[str]) -> str | None:
+        """The word of the notation for a name of several words."""
+        if not all(word in "?!" or plain_name(word) for word in words):
+            return None
+        name = " ".join(words)
+        return self._names.get(plain_name(name)) or self._names.get(plain_name(_spelled_out(name)))
+
+    def _says_nothing(self, words: Sequence[str], index: int) -> bool:
+        """Whether a small word may be dropped: not at the end, nor where it may name a seat."""
+        word = words[index]
+        if index + 1 >= len(words) or normalize(word) not in self.small:
+            return False
+        is_letter = _ONE_LETTER.fullmatch(word) is not None
+        return not is_letter or not (word.isupper() or _ONE_LETTER.fullmatch(words[index + 1]))
+
+
+def _spelled_out(text: str) -> str:
+    """Without the elided French article at its beginning (``l'``, ``d'``)."""
+    return _ELIDED.sub("", text, count=1) if _ELIDED.match(text) else text
+
+
+class Notation(LineReader):
+    """Reads and writes the actions of one game."""
+
+    # several actions in a line
 
     def split(self, line: str, players: Players | None = None) -> list[str]:
         """The single actions of a line; comments are dropped."""
@@ -81,34 +484,32 @@ class Notation:
         With ``players``, names of players are replaced by their seats.
         """
         refuse_harmful(line, allowed="\t")
-        if self.plain.json_action(line) is not None:
+        if self.json_action(line) is not None:
             return [line.strip()]
-        plain = _COMMENT.sub("", line)
-        parts = [part for part in (piece.strip() for piece in plain.split(";")) if part]
+        parts = [part for part in map(str.strip, _COMMENT.sub("", line).split(";")) if part]
         return [self._with_seats(part, players) for part in parts] if players else parts
 
     def _with_seats(self, part: str, players: Players) -> str:
-        """Replace the names of players by their seats, for the acting seat and in the arguments."""
+        """Replace the names of players by their seats, for the acting seat and in the arguments.
+
+        The words of a count seen at the table can be any: there names are looked for too.
+        """
         part = self._with_seat(part, players)
         if len(part) > MAX_LINE:
             return part
-        readable = self.reads(part)
-        if readable and not self._counts(part):
+        action = self.meaning(part)
+        if action is not None and not isinstance(action, Audit):
             return part
-        known = self.plain.terms if readable else {}
+        known = {} if action is None else self.terms
         seats = {name: seat for name, seat in players().items() if name not in known}
-        words = [seats.get(normalize(word.rstrip(",")), word) for word in part.split()]
-        named = " ".join([part.split()[0], *words[1:]])
+        first, *words = part.split()
+        named = " ".join([first, *(seats.get(normalize(word.rstrip(",")), word) for word in words)])
         return named if self.reads(named) else part
-
-    def _counts(self, part: str) -> bool:
-        """Whether a part is a count seen at the table: its words can be any."""
-        return isinstance(self.read(part), Audit)
 
     def _with_seat(self, part: str, players: Players) -> str:
         """Replace a player's name at the beginning of a line by the seat."""
         words = part.split()
-        if normalize(words[0]) in self.plain.verbs or SEAT.match(words[0].rstrip(":,")):
+        if self._entries(words[0]) or SEAT.match(words[0].rstrip(":,")):
             return part
         for end in range(min(len(words) - 1, _WORDS_OF_A_NAME), 0, -1):
             seat = players().get(normalize(" ".join(words[:end]).rstrip(":,")))
@@ -119,9 +520,10 @@ class Notation:
 
     def apart(self, part: str) -> list[str]:
         """Split a part into several actions, if it cannot be parsed as one."""
-        if len(part) > MAX_LINE or self._is_plain(part):
+        words = part.split()
+        if len(part) > MAX_LINE or self.exact_or_none(words) is not None:
             return [part]
-        may_be_several = "," in part or self._is_long(part.split())
+        may_be_several = "," in part or self._is_long(words)
         if not may_be_several or self.reads(part):
             return [part]
         return self._repeated(part) or self._listed(part) or [part]
@@ -130,98 +532,49 @@ class Notation:
         """Whether there are enough words for two actions of this verb."""
         if len(words) < 3 or not self._lengths:
             return False
-        _, said = self.plain.seat_of(tidied(words))
-        length = self._lengths.get(normalize(said[0])) if said else None
-        return length is not None and len(said) - 1 >= 2 * length.start
-
-    def _is_plain(self, text: str) -> bool:
-        """Fast path: whether it parses in the exact notation, as most lines do."""
-        try:
-            self._lately(text)
-        except ParseError:
-            return False
-        return True
-
-    def reads(self, text: str) -> bool:
-        """Whether a text parses as one action."""
-        try:
-            self.read(text)
-        except ParseError:
-            return False
-        return True
+        _, line = self.seat_of(tidied(words))
+        lengths = self._lengths.get(normalize(line[0])) if line else None
+        return lengths is not None and len(line) - 1 >= 2 * lengths.start
 
     def _repeated(self, part: str) -> list[str]:
         """``drop S E`` is ``drop S`` and ``drop E``, where it can be taken apart in one way."""
-        seat, said = self.plain.seat_of(tidied(part.split()))
-        lengths = self._lengths.get(normalize(said[0])) if said else None
+        seat, line = self.seat_of(tidied(part.split()))
+        lengths = self._lengths.get(normalize(line[0])) if line else None
         if lengths is None:
             return []
-        head = said[:1] if seat is None else [seat, said[0]]
+        head = line[:1] if seat is None else [seat, line[0]]
         ways: list[list[list[str]]] = [[[]]]
-        for end in range(1, len(said)):
-            found = []
+        for end in range(1, len(line)):
+            ending_here = []
             for start in range(max(0, end - lengths.stop + 1), end - lengths.start + 1):
-                text = " ".join([*head, *said[start + 1 : end + 1]])
-                if ways[start] and self._may_be_repeated(text):
-                    found += [[*before, text] for before in ways[start]]
-            ways.append(found[:2])
+                words = [*head, *line[start + 1 : end + 1]]
+                action = self.exact_or_none(words) if ways[start] else None
+                if action is not None and action.several:
+                    ending_here += [[*before, " ".join(words)] for before in ways[start]]
+            ways.append(ending_here[:2])
         return ways[-1][0] if len(ways[-1]) == 1 else []
-
-    def _may_be_repeated(self, text: str) -> bool:
-        try:
-            return self.plain.read_plainly(text.split()).several
-        except ParseError:
-            return False
 
     def _listed(self, part: str) -> list[str]:
         """Split at commas, if every piece parses: ``step c3, pick``."""
         pieces = [piece for piece in map(str.strip, part.split(",")) if piece]
-        if len(pieces) < 2 or not all(map(self.reads, pieces)):
-            return []
-        return pieces
-
-    def read(self, text: str) -> Action:
-        """One action. Raises ``ParseError`` with what is wrong and what was expected."""
-        text = text.strip()
-        refuse_harmful(text, allowed="\t")
-        if (as_json := self.plain.json_action(text)) is not None:
-            return as_json
-        if len(text) > MAX_LINE:
-            raise ParseError("line_too_long", length=len(text), limit=MAX_LINE)
-        try:
-            return self._lately(text)
-        except ParseError:
-            words = text.split()
-            if (tidy := tidied(words)) == words:
-                if (meant := self.loose.read(words)) is None:
-                    raise
-                return meant
-        return self.read(" ".join(tidy))
-
-    @cached_property
-    def _lately(self) -> Callable[[str], Action]:
-        """An LRU cache: a line is read when it is split, judged and told, and the same lines come
-        again in every game."""
-        return lru_cache(maxsize=LINES_KEPT)(lambda text: self.plain.read_plainly(text.split()))
+        return pieces if len(pieces) > 1 and all(map(self.reads, pieces)) else []
 
     @cached_property
     def _lengths(self) -> dict[str, range]:
         """The verbs that may be repeated in one line, and how many words each takes."""
-        found: dict[str, range] = {}
-        for head, entries in self.plain.verbs.items():
-            forms = [form.nodes for action, form in entries if action.several]
-            if forms:
-                found[head] = range(
-                    max(1, min(map(fewest_words, forms))), max(map(most_words, forms)) + 1
-                )
-        return found
+        lengths: dict[str, range] = {}
+        for head, entries in self.verbs.items():
+            if forms := [form.lengths for action, form in entries if action.several]:
+                fewest = max(1, min(words.start for words in forms))
+                lengths[head] = range(fewest, max(words.stop for words in forms))
+        return lengths
 
     # writing
 
     def write_in(self, action: Action, lang: Language) -> str:
         """Translate the line of an action, as far as it still parses to the same action."""
         line = self.write(action)
-        if lang == "en" or self.plain.grammars[type(action)].as_json:
+        if lang == "en" or self.grammars[type(action)].as_json:
             return line
         return self._in_french(line)
 
@@ -231,41 +584,36 @@ class Notation:
 
     def _translated(self, line: str) -> str:
         """Translate into French; if that would parse differently, only the words that are safe."""
-        try:
-            action = self.read(line)
-        except ParseError:  # a line of which something is hidden
+        if (action := self.meaning(line)) is None:  # a line of which something is hidden
             return line
-        seat, words = self.plain.seat_of(line.split())
+        seat, words = self.seat_of(line.split())
         before = [] if seat is None else [seat]
-        verb = self._french(words[0]) if action.bare else (*action.french, words[0])[0]
-        french = [verb, *map(self._french, words[1:])]
-        if self._means([*before, *french], action):
-            return " ".join([*before, *french])
+        french = [in_french(word, self.words) for word in words]
+        if not action.bare:
+            french[0] = (*action.french, words[0])[0]
+
+        def told(words: list[str]) -> str:
+            return " ".join([*before, *words])
+
+        if self.meaning(told(french)) == action:
+            return told(french)
         for index, word in enumerate(french):
             tried = [*words[:index], word, *words[index + 1 :]]
-            words = tried if self._means([*before, *tried], action) else words
-        return " ".join([*before, *words])
-
-    def _means(self, words: list[str], action: Action) -> bool:
-        try:
-            return self.read(" ".join(words)) == action
-        except ParseError:
-            return False
-
-    def _french(self, word: str) -> str:
-        return in_french(word, self.plain.words)
+            words = tried if self.meaning(told(tried)) == action else words
+        return told(words)
 
     def write(self, action: Action) -> str:
         """The canonical line: reading it gives the same action."""
-        grammar = self.plain.grammars[type(action)]
+        grammar = self.grammars[type(action)]
         seat = [] if action.by is None else [action.by]
         if grammar.as_json:
             body = action.model_dump(mode="json", exclude={"verb", "by"}, exclude_defaults=True)
             text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
             return " ".join([*seat, action.verb_of(), text])
         verb = [] if action.bare else [action.verb_of()]
+        filled = grammar.filled(action)
         for form in grammar.forms:
-            if (words := form.write(action, grammar)) is not None:
+            if (words := form.write(action, filled)) is not None:
                 return " ".join([*seat, *verb, *words])
         raise TypeError(f"no form of {type(action).__name__} can write {action!r}")
 
@@ -273,52 +621,50 @@ class Notation:
 
     def knows(self, word: str) -> bool:
         """Whether this word is a verb, or may otherwise begin a line."""
-        return normalize(word) in self.plain.verbs or normalize(word) in self.plain.as_json
+        return normalize(word) in self.verbs or normalize(word) in self._as_json
 
     def usages(self, action: type[Action]) -> tuple[Usage, ...]:
         """The forms with placeholders: ``step SOURCE to TO``."""
-        grammar = self.plain.grammars[action]
+        grammar = self.grammars[action]
         if grammar.as_json:
             return (Usage(f"{action.verb_of()} {{…}}"),)
         return tuple(form.usage(action) for form in grammar.forms)
 
     def in_its_own_words(self, words: Sequence[str]) -> list[str]:
         """The beginning of a line with the verb replaced by its stored spelling."""
-        seat, said = self.plain.seat_of(tidied(words))
-        entries = self.plain.verbs.get(normalize(said[0])) if said else None
+        seat, line = self.seat_of(tidied(words))
+        entries = self._entries(line[0]) if line else ()
         if entries and not entries[0][0].bare:
-            said = [entries[0][0].verb_of(), *said[1:]]
-        return said if seat is None else [seat, *said]
+            line = [entries[0][0].verb_of(), *line[1:]]
+        return line if seat is None else [seat, *line]
 
     def signs(self, action: type[Action]) -> tuple[str, ...]:
         """The fixed words that every line of an action has between its fields."""
-        forms = self.plain.grammars[action].forms
-        return tuple(node.word for node in forms[0].nodes if isinstance(node, Keyword))
+        nodes = self.grammars[action].forms[0].nodes
+        return tuple(node.word for node in nodes if isinstance(node, Keyword))
 
     def fixed_words(self, action: type[Action]) -> frozenset[str]:
         """The words that only join others in the lines of an action."""
-        forms = self.plain.grammars[action].forms
-        return frozenset(word for form in forms for word in keywords(form.nodes))
+        return frozenset(word for form in self.grammars[action].forms for word in form.keywords)
 
     def sections(self, action: type[Action]) -> dict[str, Section | None]:
         """The keywords of an action, and what may follow each; None behind a flag."""
-        grammar = self.plain.grammars[action]
-        found: dict[str, Section | None] = {}
-        for node in flat(grammar.forms[0].nodes):
-            if isinstance(node, Keyword | Flag):
-                found[node.word] = None
-            elif found:
-                name = node.field if isinstance(node, Many) else node.fields[0]
-                field = grammar.fields[name]
-                found[[*found][-1]] = Section(field.vocabulary, field.counts)
-        return found
+        grammar = self.grammars[action]
+        sections: dict[str, Section | None] = {}
+        for part in grammar.forms[0].parts:
+            if isinstance(part, Keyword | Flag):
+                sections[part.word] = None
+            elif sections:
+                field = grammar.fields[part.field if isinstance(part, Many) else part.fields[0]]
+                sections[[*sections][-1]] = Section(field.vocabulary, field.counts)
+        return sections
 
-    def expected(self, action: type[Action], said: Sequence[str]) -> Iterator[Expected]:
+    def expected(self, action: type[Action], typed: Sequence[str]) -> Iterator[Expected]:
         """The completions for a line of this action, after the words typed so far."""
-        fields = self.plain.grammars[action].fields
-        for form in self.plain.grammars[action].forms:
+        fields = self.grammars[action].fields
+        for form in self.grammars[action].forms:
             stuck: list[Stuck] = []
-            for _ in form.match(list(said), self.plain.is_keyword, stuck):
+            for _ in form.match(list(typed), self.is_keyword, stuck):
                 pass
             for left, _, node in stuck:
                 if isinstance(node, Many) or (left == 0 and isinstance(node, Word)):

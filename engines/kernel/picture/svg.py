@@ -68,6 +68,10 @@ def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+def attribute_value(value: object) -> str:
+    return _harmless(number(value) if type(value) is float else str(value))
+
+
 def el(tag: str, /, *children: object, **attributes: object) -> Svg:
     """An element. ``stroke_width=2`` is written ``stroke-width``, ``class_`` is ``class``;
     attributes that are ``None`` are left out."""
@@ -80,8 +84,7 @@ def _element(tag: str, /, *children: object, **attributes: object) -> Svg:
     for name, value in attributes.items():
         if value is None:
             continue
-        shown = number(value) if type(value) is float else str(value)
-        pieces.append(f'{_attribute(name)}"{_harmless(shown)}"')
+        pieces.append(f'{_attribute(name)}"{attribute_value(value)}"')
     inner = [inside for child in children if child is not None and (inside := text_of(child))]
     pieces += (">", *inner, f"</{tag}>") if inner else ("/>",)
     return Svg("".join(pieces))
@@ -124,10 +127,6 @@ def at(x: float, y: float, size: float, *drawn: object, **attributes: object) ->
     """Scale and move what was drawn around the origin in units of one."""
     place = f"translate({x:.2f} {y:.2f}) scale({size:.3f})"
     return group(*drawn, transform=place, **attributes)
-
-
-def path(data: str, **attributes: object) -> Svg:
-    return el("path", d=data, **attributes)
 
 
 def text(x: float, y: float, content: object, size: float = 14, **attributes: object) -> Svg:

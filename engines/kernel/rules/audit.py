@@ -24,8 +24,7 @@ from engines.kernel.messages.catalogue import (
 )
 from engines.kernel.messages.errors import ParseError, close_to, hint
 from engines.kernel.rules.actions import Audit
-from engines.kernel.rules.hearing import Hearing, RuleContext, Verdict
-from engines.kernel.rules.sealed import Moment
+from engines.kernel.rules.hearing import Hearing, Moment, RuleContext, Verdict
 from engines.kernel.values.structs import evolve
 
 SEAT = "seat"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct, field
 
+from engines.kernel.rules.actions import Action
 from engines.kernel.values.secret import SECRET
 from engines.kernel.values.versions import age
 
@@ -266,19 +267,45 @@ class LegalityProbe(Hearing[K]):
         return bool(applies) and clause not in self.aside
 
     def claim(self, clause: str, /, **facts: Any) -> None:
-        """A probe keeps none."""
+        """Records no claim: it cannot make an action illegal."""
 
     def proves(self, clause: str, /, *entries: int, **facts: Any) -> None:
-        """A probe keeps none."""
+        """Records no finding: it is about earlier actions."""
 
     def clears(self, clause: str, /, *entries: int, **facts: Any) -> None:
-        """A probe keeps none."""
+        """Records no finding: it is about earlier actions."""
 
     def warn(self, key: str, /, **facts: Any) -> None:
-        """A probe keeps none."""
+        """Records no remark: it breaks no rule."""
 
     def stage(self, state: T) -> T:
         return state
 
     def reading(self, name: str, /) -> str:
         return self.readings[name]
+
+
+# sealed values (commitments): what a seat noted in secret, opened and compared with the log
+
+
+class Moment(NamedTuple, Generic[T]):
+    """An action that counts, and the state after it."""
+
+    number: int | None
+    action: Action | None
+    state: T
+
+
+class OpenedSeal(NamedTuple, Generic[T]):
+    """The opened words of a seat, and the line of actions before and after the sealing."""
+
+    seat: str
+    words: tuple[str, ...]
+    before: tuple[Moment[T], ...]
+    """Up to the sealing; the opening of the game at least."""
+    since: tuple[Moment[T], ...]
+
+
+SealCheck = Callable[[OpenedSeal[Any], Any], list[Finding]]
+"""``check(opened, setting)``: what the value proves or clears. Raises ``ParseError`` if the
+words cannot be what they are said to be."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from engines.kernel.rules.actions import Action
+from engines.kernel.rules.actions import Action, Tray
 from engines.kernel.rules.audit import Audits, Subject, Values
 from engines.kernel.rules.hearing import Remark
-from engines.kernel.rules.tray import Tray
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -73,32 +72,15 @@ class Rulebook:
 
     def hears(self, *actions: type[Action]) -> Callable[[F], F]:
         """``(state, action, rule) -> state``: the reducer of an action."""
-
-        def register(function: F) -> F:
-            for action in actions:
-                self.reducers[action] = function
-            return function
-
-        return register
+        return _filed(self.reducers, *actions)
 
     def spells(self, *actions: type[Action]) -> Callable[[F], F]:
         """``(state, action, kit) -> action``: an action as it is recorded, its names in full."""
-
-        def register(function: F) -> F:
-            for action in actions:
-                self.spelt[action] = function
-            return function
-
-        return register
+        return _filed(self.spelt, *actions)
 
     def derives(self, name: str) -> Callable[[F], F]:
         """``(state, rule) -> state``: a derived step of the agenda; it refuses nothing."""
-
-        def register(function: F) -> F:
-            self.steps[name] = function
-            return function
-
-        return register
+        return _filed(self.steps, name)
 
     def flows(self, function: F) -> F:
         """``(state, rule) -> state``: the one derived step of a game that keeps no agenda.
@@ -145,59 +127,38 @@ class Rulebook:
 
     def offers(self, *actions: type[Action]) -> Callable[[F], F]:
         """``(state, seat, table) -> actions``: candidates, judged before they are listed."""
-
-        def register(function: F) -> F:
-            for action in actions:
-                self.offered[action] = function
-            return function
-
-        return register
+        return _filed(self.offered, *actions)
 
     def fills(self, action: type[Action], field: str) -> Callable[[F], F]:
         """``(state, table) -> words``: completions of a field, for an action not enumerated."""
-
-        def register(function: F) -> F:
-            self.filled[action, field] = function
-            return function
-
-        return register
+        return _filed(self.filled, (action, field))
 
     def lays(self, action: type[Action]) -> Callable[[F], F]:
         """``(state, table) -> tray``: the things that this action lays, to be tapped."""
-
-        def register(function: F) -> F:
-            self.trays[action] = function
-            return function
-
-        return register
+        return _filed(self.trays, action)
 
     def calls(self, action: type[Action]) -> Callable[[F], F]:
         """``(state, table) -> {name: word}``: things that may be typed instead of their places."""
-
-        def register(function: F) -> F:
-            self.called[action] = function
-            return function
-
-        return register
+        return _filed(self.called, action)
 
     def names_due(self, kind: str) -> Callable[[F], F]:
         """``(state) -> remark``: what a duty of this kind asks for now, ``due.<key>`` in words."""
+        return _filed(self.details, kind)
 
-        def register(function: F) -> F:
-            self.details[kind] = function
-            return function
-
-        return register
-
-    def written_in(self, package: str, *chapters: str) -> Rulebook:
-        """Validate the rulebook: rules come only from these modules, and each chapter has one."""
+    @property
+    def authors(self) -> set[str]:
+        """The names of the modules in which rules are written."""
         helping = (*self.offered.values(), *self.filled.values(), *self.called.values())
         helping += (*self.details.values(), *self.trays.values())
         many = (*self.reducers.values(), *self.steps.values(), *helping)
         audited = (subject.count or subject.examine for subject in self.audits.subjects)
         single = (self.opening, self.kit_check, self.refuse_now, self.flow)
         written = filter(None, (*many, *audited, *single))
-        authors = {function.__module__ for function in written} - {__name__}
+        return {function.__module__ for function in written} - {__name__}
+
+    def written_in(self, package: str, *chapters: str) -> Rulebook:
+        """Validate the rulebook: rules come only from these modules, and each chapter has one."""
+        authors = self.authors
         if strangers := authors - {package, *chapters}:
             raise TypeError(f"{package}: not named as chapters: {', '.join(sorted(strangers))}")
         if idle := set(chapters) - authors:
@@ -234,6 +195,16 @@ class Rulebook:
             return function
 
         return register
+
+
+def _filed(table: dict[Any, Any], *keys: Any) -> Callable[[F], F]:
+    """A decorator that enters a function in a table, under each of these keys."""
+
+    def register(function: F) -> F:
+        table.update(dict.fromkeys(keys, function))
+        return function
+
+    return register
 
 
 def _missing(name: str) -> Callable[..., Any]:

@@ -1,16 +1,17 @@
-"""The base of every game's state, and its conversion to plain data."""
+"""The base of every game's state, its conversion to plain data, and the order of its seats."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from functools import cache
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from msgspec import Struct, field
 
 from engines.kernel.rules.agenda import Agenda
 from engines.kernel.values.bags import Bag
 from engines.kernel.values.secret import SECRET
-from engines.kernel.values.structs import PartlyCompared, compared_fields
+from engines.kernel.values.structs import PartlyCompared, compared_fields, evolve
 
 
 class State(PartlyCompared, frozen=True, kw_only=True, gc=False):
@@ -57,3 +58,36 @@ def to_plain(value: Any) -> Any:
 
 def _key(key: Any) -> str:
     return "/".join(str(part) for part in key) if isinstance(key, tuple) else str(key)
+
+
+# seats
+
+
+class Seated(Protocol):
+    """A state with something of its own for every seat."""
+
+    @property
+    def players(self) -> Mapping[str, Any]: ...
+
+
+T = TypeVar("T", bound=Seated)
+
+
+def with_player(state: T, seat: str, /, **changes: Any) -> T:
+    """The state with these fields of one player replaced."""
+    player = evolve(state.players[seat], **changes)
+    struct: Any = state  # a protocol cannot say that it is one
+    changed: T = evolve(struct, players={**state.players, seat: player})
+    return changed
+
+
+@cache
+def clockwise(seats: tuple[str, ...], first: str) -> tuple[str, ...]:
+    """All seats in the order of play, beginning with this one."""
+    start = seats.index(first)
+    return seats[start:] + seats[:start]
+
+
+def next_seat(seats: tuple[str, ...], seat: str) -> str:
+    """The left neighbour; of a lone seat, the seat itself."""
+    return clockwise(seats, seat)[1 % len(seats)]

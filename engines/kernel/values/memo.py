@@ -1,17 +1,15 @@
-"""Memoization of pure functions, and interning of actions: the same come again and again."""
+"""Memoization of pure functions: the same arguments come again and again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, wraps
-from typing import Any, ParamSpec, TypeVar, cast
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 MOST = 4096
-MOST_ACTIONS = 2048
-"""Cache size for each action type: about the most candidates of any position (1.5 MB)."""
 _VALUES = frozenset((str, int, float, bool, type(None), tuple))
 
 
@@ -33,11 +31,3 @@ def memoize(make: Callable[P, R]) -> Callable[P, R]:
         return found[1]
 
     return once
-
-
-def interned(kind: Callable[P, R]) -> Callable[P, R]:
-    """An interning constructor (LRU): equal arguments give the same frozen action, validated once.
-
-    Most candidates of a position were candidates one position ago.
-    """
-    return cast(Callable[P, R], lru_cache(MOST_ACTIONS)(kind))

@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from engines.kernel import Agenda, Hearing, ParseError, Step, evolve, with_player
-from engines.roundforest.actions import (
-    AskBeggar,
-    AskGoblin,
-    Buy,
-    CallPrince,
-    RideUnicorn,
-    Ring,
-    Sell,
-)
+from engines.roundforest import actions as act
 from engines.roundforest.kit import CHARACTERS, Box
 from engines.roundforest.rules.book import phase, reopened, rules
 from engines.roundforest.rules.characters import (
@@ -39,8 +31,8 @@ from engines.roundforest.state import (
 # the prince
 
 
-@rules.hears(CallPrince)
-def call_prince(state: Tableau, action: CallPrince, rule: Hearing[Box]) -> Tableau:
+@rules.hears(act.CallPrince)
+def call_prince(state: Tableau, action: act.CallPrince, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
     state = reopened(state, seat)
     met = check_character(state, seat, frozenset({"prince"}), rule)
@@ -62,8 +54,8 @@ def choose(state: Tableau, rule: Hearing[Box]) -> Tableau:
 # the unicorn
 
 
-@rules.hears(RideUnicorn)
-def ride_unicorn(state: Tableau, action: RideUnicorn, rule: Hearing[Box]) -> Tableau:
+@rules.hears(act.RideUnicorn)
+def ride_unicorn(state: Tableau, action: act.RideUnicorn, rule: Hearing[Box]) -> Tableau:
     seat, to = action.seat, action.to
     state = reopened(state, seat)
     met = check_character(state, seat, frozenset({"unicorn"}), rule)
@@ -89,7 +81,7 @@ def ride_unicorn(state: Tableau, action: RideUnicorn, rule: Hearing[Box]) -> Tab
     return evolve(state, agenda=left_behind.push(*due, *steps))
 
 
-def _check_ride(state: Tableau, seat: str, action: RideUnicorn, rule: Hearing[Box]) -> None:
+def _check_ride(state: Tableau, seat: str, action: act.RideUnicorn, rule: Hearing[Box]) -> None:
     to, me = action.to, state.players[seat]
     on_board = to in state.board(rule.kit).cells
     elsewhere = to != me.pos or rule.reading("unicorn_same_tile") == "yes"
@@ -142,8 +134,8 @@ def unsaddle(state: Tableau, rule: Hearing[Box]) -> Tableau:
 # the merchant
 
 
-@rules.hears(Sell)
-def sell(state: Tableau, action: Sell, rule: Hearing[Box]) -> Tableau:
+@rules.hears(act.Sell)
+def sell(state: Tableau, action: act.Sell, rule: Hearing[Box]) -> Tableau:
     seat, objects = action.seat, action.objects
     state = reopened(state, seat)
     met = check_character(state, seat, frozenset({"merchant"}), rule)
@@ -163,8 +155,8 @@ def sell(state: Tableau, action: Sell, rule: Hearing[Box]) -> Tableau:
     return did(dismiss(state, seat, met, rule), seat, "merchant")
 
 
-@rules.hears(Buy)
-def buy(state: Tableau, action: Buy, rule: Hearing[Box]) -> Tableau:
+@rules.hears(act.Buy)
+def buy(state: Tableau, action: act.Buy, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
     state = reopened(state, seat)
     met = check_character(state, seat, frozenset({"merchant"}), rule)
@@ -183,8 +175,8 @@ def buy(state: Tableau, action: Buy, rule: Hearing[Box]) -> Tableau:
 # the goblin
 
 
-@rules.hears(AskGoblin)
-def ask_goblin(state: Tableau, action: AskGoblin, rule: Hearing[Box]) -> Tableau:
+@rules.hears(act.AskGoblin)
+def ask_goblin(state: Tableau, action: act.AskGoblin, rule: Hearing[Box]) -> Tableau:
     seat, wanted, given = action.seat, action.object, action.given
     state = reopened(state, seat)
     met = check_character(state, seat, frozenset({"goblin"}), rule)
@@ -210,8 +202,8 @@ def ask_goblin(state: Tableau, action: AskGoblin, rule: Hearing[Box]) -> Tableau
 # the beggar
 
 
-@rules.hears(AskBeggar)
-def ask_beggar(state: Tableau, action: AskBeggar, rule: Hearing[Box]) -> Tableau:
+@rules.hears(act.AskBeggar)
+def ask_beggar(state: Tableau, action: act.AskBeggar, rule: Hearing[Box]) -> Tableau:
     seat, wanted = action.seat, action.character
     state = reopened(state, seat)
     met = check_character(state, seat, frozenset({"beggar"}), rule)
@@ -234,8 +226,8 @@ def ask_beggar(state: Tableau, action: AskBeggar, rule: Hearing[Box]) -> Tableau
 # the spirit
 
 
-@rules.hears(Ring)
-def claim_ring(state: Tableau, action: Ring, rule: Hearing[Box]) -> Tableau:
+@rules.hears(act.Ring)
+def claim_ring(state: Tableau, action: act.Ring, rule: Hearing[Box]) -> Tableau:
     """Only while the spirit's own card is being met; reaching its token wins by itself."""
     seat = action.seat
     met = check_character(state, seat, frozenset({"spirit"}), rule)

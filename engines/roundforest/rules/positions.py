@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engines.kernel import Agenda, Bag, Duty, Group, Hearing, ParseError, Setting, Step, evolve
+from engines.kernel import (
+    Agenda,
+    Bag,
+    Duty,
+    Group,
+    Hearing,
+    ParseError,
+    Positions,
+    Setting,
+    Step,
+    evolve,
+)
 from engines.kernel.messages.catalogue import Phrase
+from engines.kernel.values.models import from_position, to_position
 from engines.roundforest.actions import PlayerPosition, Position
 from engines.roundforest.kit import CHARACTERS, OBJECTS, ROWS, Box
 from engines.roundforest.rules.blocking import gaps
@@ -121,16 +133,8 @@ def _players(state: Tableau, action: Position, rule: Hearing[Box]) -> dict[str, 
         pos = None if declared.pos == "pack" else declared.pos
         if pos is not None and pos not in action.tiles:
             raise ParseError("no_tile", cell=pos)
-        players[seat] = Player(
-            before.colour,
-            before.corner,
-            pos,
-            declared.pack,
-            declared.copper,
-            declared.silver,
-            declared.apples,
-            declared.compasses,
-            declared.debts,
+        players[seat] = from_position(
+            Player, declared, colour=before.colour, corner=before.corner, pos=pos
         )
         _check_player(seat, players[seat], rule)
     where = [player.pos for player in players.values() if player.pos is not None]
@@ -346,29 +350,28 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
     first = waiting[0] if waiting else "OVER"
     set_up = "set_up" in waiting
     turn, forest = state.turn, state.forest
-    declared: dict[str, object] = {
-        "active": turn.seat,
-        "phase": "SETUP" if set_up else first,
-        "then": () if set_up else waiting[1:],
-        "held": state.held.objects if state.held is not None else (),
-        "card": state.cards.met,
-        "left": turn.left,
-        "done": sorted(turn.done - {"block"}),
-        "block_used": "block" in turn.done,
-        "ahead": state.ahead,
-        "resumes": turn.resumes,
-        "tiles": {cell: _tile_text(tile) for cell, tile in forest.tiles.items()},
-        "content": forest.contents,
-        "left_by": forest.left_by,
-        "gaps": forest.gaps,
-        "fairy": state.fairy,
-        "fairy_aside": state.bags.beside,
-        "aside_chips": dict(state.bags.aside),
-        "players": {seat: _player_position(player) for seat, player in state.players.items()},
-        "spirit_in_deck": forest.spirit_appeared and "spirit" in state.cards.deck,
-        "winner": state.winner,
-    }
-    return Position.model_validate(declared)
+    return to_position(
+        Position,
+        state,
+        turn,
+        forest,
+        active=turn.seat,
+        phase="SETUP" if set_up else first,
+        then=() if set_up else waiting[1:],
+        held=state.held.objects if state.held is not None else (),
+        card=state.cards.met,
+        done=sorted(turn.done - {"block"}),
+        block_used="block" in turn.done,
+        tiles={cell: _tile_text(tile) for cell, tile in forest.tiles.items()},
+        content=forest.contents,
+        fairy_aside=state.bags.beside,
+        aside_chips=dict(state.bags.aside),
+        players={
+            seat: to_position(PlayerPosition, player, pos=player.pos or "pack")
+            for seat, player in state.players.items()
+        },
+        spirit_in_deck=forest.spirit_appeared and "spirit" in state.cards.deck,
+    )
 
 
 def _name(item: Group | Step) -> str:
@@ -383,13 +386,4 @@ def _tile_text(tile: Tile) -> str:
     return tile.face + (" well" if tile.well else "") + (" ccw" if tile.turn == "ccw" else "")
 
 
-def _player_position(player: Player) -> PlayerPosition:
-    return PlayerPosition(
-        pos=player.pos or "pack",
-        pack=player.pack,
-        copper=player.copper,
-        silver=player.silver,
-        apples=player.apples,
-        compasses=player.compasses,
-        debts=player.debts,
-    )
+POSITIONS = Positions(Position, position_of, in_any_order=("players.*.pack", "players.*.debts"))

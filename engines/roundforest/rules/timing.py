@@ -3,28 +3,7 @@
 from __future__ import annotations
 
 from engines.kernel import Action, Hearing
-from engines.roundforest.actions import (
-    Barter,
-    Block,
-    Buy,
-    Chip,
-    Coin,
-    Decline,
-    Draw,
-    End,
-    FillRow,
-    Keep,
-    Leave,
-    Meet,
-    Move,
-    OpenChest,
-    Pause,
-    PlaceSpirit,
-    Put,
-    Sell,
-    TradeAtWell,
-    Unblock,
-)
+from engines.roundforest import actions as act
 from engines.roundforest.kit import CHARACTERS, OBJECTS, Box
 from engines.roundforest.rules.book import ENCOUNTERS, PHASES, rules
 from engines.roundforest.rules.setup import in_set_up, layout_clause, set_up_due
@@ -40,20 +19,20 @@ def not_now(state: Tableau, action: Action, rule: Hearing[Box]) -> bool:
         return False
     if in_set_up(state):
         return _finish_set_up(state, rule)
-    if isinstance(action, PlaceSpirit):
+    if isinstance(action, act.PlaceSpirit):
         return _spirit_uncalled(state, action, rule)
     if state.agenda.owes("spirit") is not None:
         return rule("RND-SPI-2", False, seat=state.agenda.seats[0])
     due = state.agenda.seats
     if due and state.turn.seat not in due:
         return rule("RND-TURN-6", False, seat=action.by, turn=due[0])
-    seat = None if isinstance(action, Chip | Draw | Meet | FillRow) else action.by
+    seat = None if isinstance(action, act.Chip | act.Draw | act.Meet | act.FillRow) else action.by
     turn = state.turn_meant(seat)
     if seat not in (None, turn.seat):
-        clause = "RND-SET-16" if isinstance(action, Move | Pause) else "RND-TURN-6"
+        clause = "RND-SET-16" if isinstance(action, act.Move | act.Pause) else "RND-TURN-6"
         due = tuple(duty.kind for duty in state.agenda.duties)
         return rule(clause, False, seat=seat, turn=state.turn.seat, due=due)
-    if isinstance(action, Block | Unblock | OpenChest | Coin):
+    if isinstance(action, act.Block | act.Unblock | act.OpenChest | act.Coin):
         return True
     cited = _wrong_phase(state, turn, action)
     return rule(cited, False, **_facts(state, turn), **_reason(state, turn, cited))
@@ -71,7 +50,7 @@ def _finish_set_up(state: Tableau, rule: Hearing[Box]) -> bool:
     return rule(layout_clause(state), False, missing=tuple(empty))
 
 
-def _spirit_uncalled(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) -> bool:
+def _spirit_uncalled(state: Tableau, action: act.PlaceSpirit, rule: Hearing[Box]) -> bool:
     rule("RND-SPI-10", state.cards.met != "spirit", met=state.cards.met)
     if not rule("RND-SPI-9", not state.forest.spirit_appeared, seat=action.by):
         return False
@@ -130,30 +109,30 @@ def _lies_under_pawn(state: Tableau, turn: Turn, action: Action) -> str | None:
     here = state.here(turn.seat)
     if turn is not state.turn or turn.done:
         return None
-    if isinstance(action, Keep | Barter):
+    if isinstance(action, act.Keep | act.Barter):
         return "RND-OBJ-4" if here in OBJECTS else None
-    met = isinstance(action, ENCOUNTERS) and not isinstance(action, Decline)
+    met = isinstance(action, ENCOUNTERS) and not isinstance(action, act.Decline)
     return "RND-CHAR-15" if met and here in CHARACTERS else None
 
 
 def _wrong_phase(state: Tableau, turn: Turn, action: Action) -> str:
     match action:
-        case Move():
+        case act.Move():
             return "RND-TURN-5" if "move" in turn.done else "RND-TURN-1"
-        case Pause():
+        case act.Pause():
             return "RND-TURN-1"
-        case End():
+        case act.End():
             return _early_end(state, turn)
-        case Chip():
+        case act.Chip():
             skipped = _skipped(turn, "RND-GARN")
             moved = "move" in turn.done
             return skipped or ("RND-GARN-1" if moved else _out_of_order(state, turn))
-        case Draw():
+        case act.Draw():
             skipped = _skipped(turn, "RND-BLUE") or _skipped(turn, "RND-YEL")
             return skipped or _out_of_order(state, turn)
-        case Meet():
+        case act.Meet():
             return _skipped(turn, "RND-RED") or _out_of_order(state, turn)
-        case FillRow():
+        case act.FillRow():
             return _out_of_order(state, turn)
     if "pause" in turn.done:
         return _after_pause(state, turn, action)
@@ -179,7 +158,7 @@ def _out_of_order(state: Tableau, turn: Turn) -> str:
 
 
 def _after_pause(state: Tableau, turn: Turn, action: Action) -> str:
-    if isinstance(action, TradeAtWell) and _on_well(state, turn.seat):
+    if isinstance(action, act.TradeAtWell) and _on_well(state, turn.seat):
         return "RND-WELL-6"
     return "RND-TURN-4" if state.here(turn.seat) is None else "RND-PAUSE-3"
 
@@ -189,21 +168,21 @@ def _wrong_action(state: Tableau, turn: Turn, action: Action) -> str:
     if (clause := _lies_under_pawn(state, turn, action)) is not None:
         return clause
     match action:
-        case Keep() | Leave() if state.agenda.owes("put"):
-            return "RND-COIN-4" if isinstance(action, Keep) and action.coin else "RND-YEL-2"
-        case Keep() | Leave() if "object" in turn.done and turn.met == "prince":
+        case act.Keep() | act.Leave() if state.agenda.owes("put"):
+            return "RND-COIN-4" if isinstance(action, act.Keep) and action.coin else "RND-YEL-2"
+        case act.Keep() | act.Leave() if "object" in turn.done and turn.met == "prince":
             return "RND-PRI-1"
-        case Keep() | Leave() if turn.done & {"object", "barter"}:
+        case act.Keep() | act.Leave() if turn.done & {"object", "barter"}:
             return "RND-BLUE-2"
-        case Barter():
+        case act.Barter():
             return "RND-FAIRY-13" if "barter" in turn.done else "RND-FAIRY-1"
-        case Put() if state.agenda.owes("object"):
+        case act.Put() if state.agenda.owes("object"):
             return "RND-BLUE-4"
-        case TradeAtWell() if "well" in turn.done:
+        case act.TradeAtWell() if "well" in turn.done:
             return "RND-WELL-2"
-        case TradeAtWell() if not turn.done and _on_well(state, turn.seat):
+        case act.TradeAtWell() if not turn.done and _on_well(state, turn.seat):
             return "RND-WELL-7"
-        case Sell() | Buy() if "merchant" in turn.done:
+        case act.Sell() | act.Buy() if "merchant" in turn.done:
             return "RND-MER-3"
     if isinstance(action, ENCOUNTERS) and "character" in turn.done:
         return "RND-CHAR-16"

@@ -13,7 +13,6 @@ import re
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -21,21 +20,15 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from eventsourcing.persistence import IntegrityError
+from msgspec import Struct
 from pydantic_core import from_json
 
 from engines.kernel.messages.errors import MessageError
 from referee.store.envelopes import Stored, StoreError
 from referee.store.event_store import Store
+from referee.store.sqlite import files
 from referee.store.sqlite.connection import switch_to_wal
 from referee.store.sqlite.errors import translating_errors
-from referee.store.sqlite.files import (
-    LOCK_TIMEOUT,
-    beside,
-    claim,
-    companions,
-    read_only,
-    sqlite_path,
-)
 from referee.store.urls import is_postgres, server_of
 
 if TYPE_CHECKING:
@@ -110,8 +103,7 @@ class ProjectedBatch(NamedTuple):
 Foretelling = Callable[[Sequence[EntryRange]], Generator[ProjectedBatch, None, None]]
 
 
-@dataclass(frozen=True)
-class ReadModel:
+class ReadModel(Struct, frozen=True):
     """How entries become rows. Raise ``version`` whenever the same entries give other rows."""
 
     name: str
@@ -147,7 +139,7 @@ def local_path(url: str, what: str) -> Path | None:
     if url == "memory:":
         return None
     if not is_postgres(url):
-        return beside(sqlite_path(url), what)
+        return files.beside(files.sqlite_path(url), what)
     file = server_of(url).local_file(f"{what}.db")
     file.parent.mkdir(parents=True, exist_ok=True)
     return file
@@ -237,23 +229,23 @@ class Projections:
         if self.path is None:
             return self._connect()
         try:
-            claim(self.path, APPLICATION_ID, "tracking")
+            files.claim(self.path, APPLICATION_ID, "tracking")
             return self._connect()
         except (sqlite3.DatabaseError, StoreError) as error:
             if not _is_damage(error):
                 raise
             if not _bears_our_mark(self.path):
                 raise StoreError("not_ours", path=self.path) from error
-            for name in (self.path, *companions(self.path)):
+            for name in (self.path, *files.companions(self.path)):
                 name.unlink(missing_ok=True)
-            claim(self.path, APPLICATION_ID, "tracking")
+            files.claim(self.path, APPLICATION_ID, "tracking")
             return self._connect()
 
     def _connect(self) -> Database:
         from sqlite_utils import Database
 
         connection = sqlite3.connect(
-            self._file, isolation_level=None, check_same_thread=False, timeout=LOCK_TIMEOUT
+            self._file, isolation_level=None, check_same_thread=False, timeout=files.LOCK_TIMEOUT
         )
         try:
             switch_to_wal(connection)
@@ -459,16 +451,16 @@ _NO_ANSWER = _NoAnswer(None)
 
 def check_lists(path: Path, store: Store) -> None:
     """Whether a file of read models is ours, and knows nothing that its store does not."""
-    claim(path, APPLICATION_ID, "tracking")
-    with translating_errors(path), closing(read_only(path)) as connection:
+    files.claim(path, APPLICATION_ID, "tracking")
+    with translating_errors(path), closing(files.read_only(path)) as connection:
         position, head = connection.execute("SELECT position, head FROM tracking").fetchone()
     _refuse_forgetting(store, path, position, head)
 
 
 def forget_lists(path: Path) -> None:
     """Remove a file of read models, which the next command makes again."""
-    claim(path, APPLICATION_ID, "tracking")
-    for name in (path, *companions(path)):
+    files.claim(path, APPLICATION_ID, "tracking")
+    for name in (path, *files.companions(path)):
         name.unlink(missing_ok=True)
 
 

@@ -18,18 +18,8 @@ from referee.store.sidecars.access import Access, access_beside
 from referee.store.sidecars.attachments import attachments_beside
 from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import people_beside
+from referee.store.sqlite import files
 from referee.store.sqlite.errors import translating_errors
-from referee.store.sqlite.files import (
-    check_pages,
-    companions,
-    copy_file,
-    forget_users,
-    has_users,
-    log_size,
-    read_only,
-    sqlite_path,
-    sqlite_url,
-)
 from referee.store.sqlite.recorder import open_recorder
 from referee.store.urls import is_postgres, open_unwitnessed_log
 from referee.store.witness import Witness, witness_beside
@@ -78,12 +68,12 @@ def restore(source: Path, url: str, *, over: bool = False, names: bool = True) -
 def _restore_over(source: Path, target: Path, *, names: bool) -> tuple[int, Path | None]:
     """The new file is complete and checked before anything is moved."""
     fresh = target.with_name(f"{target.name}.restored")
-    for leftover in (fresh, *companions(fresh), witness_beside(fresh)):
+    for leftover in (fresh, *files.companions(fresh), witness_beside(fresh)):
         leftover.unlink(missing_ok=True)
     entries = _copy(source, fresh, (), still=True)
     aside = _free_name(target)
-    old = [target, *companions(target), witness_beside(target)]
-    new = [aside, *companions(aside), witness_beside(aside)]
+    old = [target, *files.companions(target), witness_beside(target)]
+    new = [aside, *files.companions(aside), witness_beside(aside)]
     for where in SIDECARS if names else ():
         if where(source).is_file():
             old.append(where(target))
@@ -114,7 +104,7 @@ def check_by_restoring(copy: Path) -> int:
     """Test a backup: restore it to a temporary place and verify all of it."""
     with TemporaryDirectory(prefix="rehearsal-") as folder:
         place = Path(folder) / copy.name
-        restored = restore(copy, sqlite_url(place))
+        restored = restore(copy, files.sqlite_url(place))
         return min(restored.entries, count_sound_entries(place))
 
 
@@ -122,7 +112,7 @@ def is_older(url: str) -> bool:
     """Whether the store is from a version without log hashes; they are added at the first write."""
     if is_postgres(url) or url == "memory:" or not (file := _file_of(url)).is_file():
         return False
-    with translating_errors(file), closing(read_only(file)) as connection:
+    with translating_errors(file), closing(files.read_only(file)) as connection:
         columns = [row[1] for row in connection.execute("PRAGMA table_info(entries)")]
     return bool(columns) and "trail" not in columns
 
@@ -142,8 +132,8 @@ def accept_loss(url: str) -> int:
 def count_sound_entries(path: Path) -> int:
     """How many entries a store holds; an error if the file or a chain in it is damaged."""
     recorder = open_recorder(path, create=False)
-    with closing(Store(recorder, sqlite_url(path))) as store:
-        check_pages(path)
+    with closing(Store(recorder, files.sqlite_url(path))) as store:
+        files.check_pages(path)
         count = 0
         for stream in store.streams():
             entries = store.read(stream)
@@ -179,8 +169,8 @@ def copy_beside(url: str, target: Path) -> None:
 
 def _copy_sidecar(where: Sidecar, source: Path, draft: Path) -> None:
     if where is not access_beside:
-        copy_file(where(source), draft)
-        check_pages(draft)
+        files.copy_file(where(source), draft)
+        files.check_pages(draft)
         return
     with closing(Access(where(source))) as ours, closing(Access(draft)) as copied:
         ours.copy_rules_to(copied)
@@ -192,15 +182,15 @@ def _copy(source: Path, target: Path, beside: Sequence[Sidecar], *, still: bool 
         raise StoreError("missing_store", path=source)
     if not target.parent.is_dir():
         raise StoreError("missing_folder", folder=target.parent)
-    if still and not log_size(source) and has_users(source, immutable=True):
+    if still and not files.log_size(source) and files.has_users(source, immutable=True):
         raise StoreError("short_copy", path=source)
     along = [where for where in beside if where(source).is_file()]
     for where in along:
         _refuse_existing(where(target))
     with new_file(target) as draft, ExitStack() as drafts:
-        alone = still and not any(file.exists() for file in companions(source))
-        copy_file(source, draft, immutable=alone)
-        forget_users(draft)
+        alone = still and not any(file.exists() for file in files.companions(source))
+        files.copy_file(source, draft, immutable=alone)
+        files.forget_users(draft)
         entries = count_sound_entries(draft)
         for where in along:
             _copy_sidecar(where, source, drafts.enter_context(new_file(where(target))))
@@ -212,7 +202,7 @@ def new_file(target: Path) -> Iterator[Path]:
     """Atomic write: a temporary file is synced and renamed when complete, else removed."""
     _refuse_existing(target)
     draft = target.with_name(f"{target.name}.partial")
-    for leftover in (draft, *companions(draft)):
+    for leftover in (draft, *files.companions(draft)):
         leftover.unlink(missing_ok=True)
     try:
         make_private(draft)
@@ -222,13 +212,13 @@ def new_file(target: Path) -> Iterator[Path]:
         draft.rename(target)
         sync_folder(target.parent)
     finally:
-        for leftover in (draft, *companions(draft)):
+        for leftover in (draft, *files.companions(draft)):
             leftover.unlink(missing_ok=True)
 
 
 def _refuse_existing(target: Path) -> None:
     """A forgotten log beside a new file would be played back into it: no leftovers either."""
-    for file in (target, *companions(target)):
+    for file in (target, *files.companions(target)):
         if file.exists():
             raise StoreError("already_exists", path=file)
 
@@ -238,4 +228,4 @@ def _file_of(url: str) -> Path:
         raise StoreError("memory_only")
     if is_postgres(url):
         raise StoreError("server_backup")
-    return sqlite_path(url)
+    return files.sqlite_path(url)

@@ -8,11 +8,12 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from engines.kernel.values.structs import evolve
+from referee.store import urls
 from referee.store.chained_log import ChainedLog
 from referee.store.checks import Check, Level
 from referee.store.derived.projections import check_lists, view_path
@@ -38,15 +39,6 @@ from referee.store.sqlite.files import (
     sqlite_url,
 )
 from referee.store.sqlite.recorder import SQLiteRecorder, open_unwitnessed
-from referee.store.urls import (
-    is_postgres,
-    open_access,
-    open_attachments,
-    open_boxes,
-    open_people,
-    open_unwitnessed_log,
-    server_of,
-)
 
 WAL_RESET_FIXED = (3, 51, 3)
 """Before it, two writers and a checkpoint could, very rarely, damage a file."""
@@ -67,7 +59,7 @@ def doctor(url: str) -> list[Check]:
 
 
 def _checks(url: str) -> Iterator[Check]:
-    if is_postgres(url):
+    if urls.is_postgres(url):
         yield from _server(url)
         return
     yield _sqlite_version()
@@ -101,11 +93,11 @@ def _checks(url: str) -> Iterator[Check]:
 
 def _server(url: str) -> Iterator[Check]:
     try:
-        server_of(url)
+        urls.server_of(url)
         from referee.store.postgres.checks import checks
 
         yield from checks(url)
-        recorder = open_unwitnessed_log(url)
+        recorder = urls.open_unwitnessed_log(url)
         with closing(Store(recorder, url)) as store:
             yield _looked("witness", lambda: _witness(recorder))
             yield _looked("chain", lambda: _newest_chains(store))
@@ -252,7 +244,7 @@ def _witness(recorder: ChainedLog[Any]) -> Check:
 
 def _attachments(url: str) -> Check:
     """Whether every photograph is the one that its digest names."""
-    with closing(open_attachments(url)) as attachments:
+    with closing(urls.open_attachments(url)) as attachments:
         altered, count = list(attachments.altered()), attachments.count()
     if not altered:
         return Check("attachments", "ok", "doctor.attachments_fine", facts={"count": count})
@@ -278,9 +270,9 @@ _BESIDE = {
     "boxes": (BOXES, "boxes", "doctor.no_boxes", "doctor.fix.boxes"),
 }
 _OPENED: Mapping[str, tuple[Callable[[str], SqliteTables], str]] = {
-    "names": (open_people, "doctor.names_fine"),
-    "tokens": (open_access, "doctor.tokens_fine"),
-    "boxes": (open_boxes, "doctor.boxes_fine"),
+    "names": (urls.open_people, "doctor.names_fine"),
+    "tokens": (urls.open_access, "doctor.tokens_fine"),
+    "boxes": (urls.open_boxes, "doctor.boxes_fine"),
 }
 _ANOTHER_FILE = ("damaged", "not_a_database", "database_error")
 
@@ -296,7 +288,7 @@ def _beside(name: str, file: Path, url: str) -> Check:
         return _newest(name, url)
     except StoreError as error:
         found = _cannot(name, error)
-        return replace(found, fix=fix) if error.key in _ANOTHER_FILE else found
+        return evolve(found, fix=fix) if error.key in _ANOTHER_FILE else found
 
 
 def _newest(name: str, url: str) -> Check:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from referee.store.urls import is_postgres, open_store, server_of
 
 
-@dataclass(frozen=True)
-class Made:
+class Made(Struct, frozen=True):
     """What ``init`` found or created, and the roles that may write."""
 
     name: str

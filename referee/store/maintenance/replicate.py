@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import zip_longest
+
+from msgspec import Struct
 
 from referee.store.envelopes import StoreError
 from referee.store.event_store import Store
@@ -15,8 +16,7 @@ Progress = Callable[[int, int], None]
 """Called with the number of entries done, and of all."""
 
 
-@dataclass(frozen=True)
-class Copied:
+class Copied(Struct, frozen=True):
     """What a copy has come to: all entries of the target, and how many of them were new."""
 
     entries: int

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 from uuid import UUID
 
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder
+from msgspec import Struct
 from psycopg.rows import DictRow, tuple_row
 from psycopg.sql import SQL, Composed
 
@@ -287,8 +287,7 @@ class PostgresRecorder(PostgresApplicationRecorder, ChainedLog[Connection]):
         return self.datastore.retrying(select)
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(Struct, frozen=True):
     """Entries that follow each other in one stream."""
 
     stream: str

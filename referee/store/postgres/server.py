@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, LiteralString
 from urllib.parse import parse_qsl, urlencode
 
 import psycopg
+from msgspec import Struct
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.sql import SQL, Composable, Composed, Identifier
 
@@ -36,8 +36,7 @@ _SCHEMA = re.compile(r"[a-z_][a-z0-9_]{0,39}")
 _PASSWORD = re.compile(r"(//[^/@]*?):[^/]*@|(?<=[?&])password=[^&]*")
 
 
-@dataclass(frozen=True)
-class Server:
+class Server(Struct, frozen=True):
     """What a URL names: how to connect, which schema, and how to call it without secrets."""
 
     parameters: Mapping[str, Any]

@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from referee.ids import new_id
 from referee.store.envelopes import StoreError
 from referee.store.sidecars.sqlite_tables import SqliteTables
 from referee.store.sqlite.files import beside, sqlite_path
@@ -182,7 +183,7 @@ class Access(SqliteTables):
             raise StoreError("too_many_tokens", limit=MOST_TOKENS)
         secret = secrets.token_urlsafe(TOKEN_BYTES)
         given = AccessToken(
-            _new_id("t"), role, scope, person, self._clock(), self._end(lifetime), None
+            new_id("t"), role, scope, person, self._clock(), self._end(lifetime), None
         )
         self._change(
             "INSERT INTO tokens (id, digest, role, scope, person, created, expires, revoked) "
@@ -203,7 +204,7 @@ class Access(SqliteTables):
         return found if found is not None and found.revoked is not None else None
 
     def _proven_by(self, secret: str) -> AccessToken | None:
-        rows = self._rows(f"SELECT {_TOKEN} FROM tokens WHERE digest = ?", (digest_of(secret),))
+        rows = self._kept_rows(f"SELECT {_TOKEN} FROM tokens WHERE digest = ?", digest_of(secret))
         return AccessToken(*rows[0]) if rows else None
 
     def passes(self) -> list[AccessToken]:
@@ -219,7 +220,7 @@ class Access(SqliteTables):
         """A new join code, and its letters, which are shown once."""
         letters = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         end = self._end(lifetime)
-        made = JoinCode(_new_id("c"), role, scope, person, once, self._clock(), end, None, 0)
+        made = JoinCode(new_id("c"), role, scope, person, once, self._clock(), end, None, 0)
         self._change(
             f"INSERT INTO codes ({_CODE}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (id) DO NOTHING",
@@ -326,9 +327,9 @@ class Access(SqliteTables):
     # what is open
 
     def rules(self, stream: str) -> AccessPolicy:
-        rows = self._rows(
+        rows = self._kept_rows(
             "SELECT open_to, delay_entries, delay_seconds, seats_log FROM rules WHERE stream = ?",
-            (stream,),
+            stream,
         )
         return (
             AccessPolicy(*rows[0])._replace(seats_log=bool(rows[0][3])) if rows else AccessPolicy()
@@ -371,7 +372,3 @@ class Access(SqliteTables):
                 "WHERE what = 'refused' ORDER BY at DESC LIMIT 1 OFFSET ?)",
                 (MOST_REFUSED - 1,),
             )
-
-
-def _new_id(letter: str) -> str:
-    return letter + "".join(secrets.choice("abcdefghijklmnopqrstuvwxyz234567") for _ in range(8))

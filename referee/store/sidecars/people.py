@@ -5,7 +5,6 @@ All of it is erasable without touching a record.
 
 from __future__ import annotations
 
-import secrets
 import unicodedata
 from collections.abc import Sequence
 from hashlib import sha256
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engines.kernel.messages.catalogue import normalize
+from referee.ids import new_id
 from referee.store.envelopes import StoreError
 from referee.store.sidecars.sqlite_tables import SqliteTables
 from referee.store.sqlite.files import beside, sqlite_path
@@ -23,7 +23,6 @@ APPLICATION_ID = 0x52454650
 LONGEST_NAME = 40
 AT_ONCE = 500
 """Names asked for by one query."""
-_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 _JOINERS = "\u200c\u200d"
 BESIDE = (
     "CREATE TABLE IF NOT EXISTS person_details "
@@ -92,7 +91,7 @@ class People(SqliteTables):
         """A new pseudonym for a name. Two people may bear the same name."""
         name = clean_name(name)
         while True:
-            person = "p" + "".join(secrets.choice(_ALPHABET) for _ in range(10))
+            person = new_id("p", 10)
             # A row that is there already is this one, if the server's answer got lost.
             if self._insert(person, name) or self.name(person) == name:
                 return person
@@ -102,7 +101,7 @@ class People(SqliteTables):
         self._insert(person, clean_name(name))
 
     def name(self, person: str) -> str | None:
-        rows = self._rows("SELECT name FROM people WHERE id = ?", (person,))
+        rows = self._kept_rows("SELECT name FROM people WHERE id = ?", person)
         return rows[0][0] or None if rows else None
 
     def names(self, persons: Sequence[str]) -> dict[str, str]:

@@ -16,6 +16,8 @@ from referee.store.sqlite.files import identity, open_claimed
 from referee.store.witness import START, Checkpoint, Witness
 
 _HAS_COUNTER = "SELECT 1 FROM sqlite_master WHERE name = 'changes'"
+MOST_KEPT = 10_000
+"""Answers in memory: who asks for what is not there, again and again, must not fill it."""
 _COUNTER = "CREATE TABLE changes (count INTEGER NOT NULL, mark BLOB NOT NULL) STRICT"
 
 
@@ -37,6 +39,8 @@ class SqliteTables(ChangeCounter):
         self._path = path or Path(":memory:")
         self._lock = Lock()
         self._has_counter = False
+        self._kept: dict[tuple[str, tuple[Any, ...]], list[Any]] = {}
+        self._kept_at = 0
         ChangeCounter.__init__(self, witness, self._path)
         with translating_errors(self._path):
             self._db = open_claimed(path, application, table)
@@ -71,10 +75,32 @@ class SqliteTables(ChangeCounter):
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         with self._lock, translating_errors(self._path):
-            if self.is_due():
-                self._refuse_replaced()
-                self.check_newest()
+            self._look_if_due()
             return self._db.execute(sql, values).fetchall()
+
+    def _kept_rows(self, sql: str, *values: Any) -> list[Any]:
+        """The same, from memory as long as nobody has changed anything, in whichever process."""
+        with self._lock, translating_errors(self._path):
+            self._look_if_due()
+            at = self._changed_elsewhere()
+            if at != self._kept_at or len(self._kept) >= MOST_KEPT:
+                self._kept_at, self._kept = at, {}
+            found = self._kept.get((sql, values))
+            if found is None:
+                found = self._kept[sql, values] = self._db.execute(sql, values).fetchall()
+            return found
+
+    def _changed_elsewhere(self) -> int:
+        """A number that is another one when another process has changed something."""
+        if self._file is None:
+            return 0
+        (number,) = self._db.execute("PRAGMA data_version").fetchone()
+        return int(number)
+
+    def _look_if_due(self) -> None:
+        if self.is_due():
+            self._refuse_replaced()
+            self.check_newest()
 
     def _change(self, sql: str, values: Sequence[Any]) -> int:
         """How many rows it changed."""
@@ -86,6 +112,7 @@ class SqliteTables(ChangeCounter):
     def _changed(self, change: Callable[[], int]) -> int:
         with self._lock, translating_errors(self._path):
             self._refuse_replaced()
+            self._kept = {}
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 self.check_newest()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import operator
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -16,16 +14,8 @@ from engines.kernel.messages.catalogue import normalize as plain
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
 from referee.store.sidecars.people import PersonDetails
+from referee.tournament import events
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import (
-    MOST_MEMBERS,
-    MOST_SECTIONS_EACH,
-    Outcome,
-    Prize,
-    Source,
-    Table,
-    seat_letter,
-)
 from referee.tournament.plan import Match, Plan
 from referee.tournament.ranking.boards import BoardScore, board_games, ranked
 from referee.tournament.ranking.points import decimal
@@ -33,6 +23,7 @@ from referee.tournament.ranking.prizes import section_ranks
 from referee.tournament.ranking.standings import Standings, standings
 from referee.tournament.state import Finals, Round, Stage, Status, Tournament, person_at
 from referee.tournament.values import SectionLabel, Unplayed, section_labels
+from referee.untrusted.safe_csv import BadCsv, out_of_cell, read_rows, safe_csv
 
 Names = Mapping[str, str]
 Details = Mapping[str, PersonDetails]
@@ -85,8 +76,8 @@ class PersonSheet(_Sheet):
 class TableSheet(_Sheet):
     number: int
     seats: tuple[str, ...]
-    outcome: Outcome | None
-    source: Source | None
+    outcome: events.Outcome | None
+    source: events.Source | None
     entered: tuple[int, ...]
     """The events that gave and corrected the result."""
 
@@ -160,7 +151,7 @@ class TournamentSheet(_Sheet):
     readings: dict[str, dict[str, str]]
     columns: tuple[str, ...]
     standings: tuple[RowSheet, ...]
-    prizes: tuple[Prize, ...] = Field(default=(), exclude_if=operator.not_)
+    prizes: tuple[events.Prize, ...] = Field(default=(), exclude_if=operator.not_)
     """In the order in which they are given."""
     teams: tuple[TeamSheet, ...] = Field(default=(), exclude_if=operator.not_)
     people: tuple[PersonSheet, ...] = Field(default=(), exclude_if=operator.not_)
@@ -257,7 +248,7 @@ def _round_sheet(round: Round) -> RoundSheet:
     )
 
 
-def _table_sheet(round: Round, table: Table) -> TableSheet:
+def _table_sheet(round: Round, table: events.Table) -> TableSheet:
     result = round.result(table.number)
     return TableSheet(
         number=table.number,
@@ -274,24 +265,6 @@ def tournament_schema() -> dict[str, Any]:
 
 
 # Spreadsheets ---------------------------------------------------------------------------------
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
-
-
-def safe_csv(rows: Iterable[Sequence[Any]], *, raw: bool = False) -> str:
-    """Quote every cell, and defuse what a spreadsheet would take for a formula."""
-    written = io.StringIO()
-    writer = csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
-    writer.writerows([str(cell) if raw else _safe(cell) for cell in row] for row in rows)
-    return written.getvalue()
-
-
-def _safe(cell: Any) -> str:
-    text = str(cell)
-    if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text):
-        return f"'{text}"
-    return text
 
 
 def players_csv(
@@ -312,7 +285,7 @@ def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool
     match = tournament.match_at(round, most)
     games = range(1, match.games + 1) if match is not None and round.started else ()
     kind = "board" if match is not None and match.boards else "game"
-    heads = (*(seat_letter(seat) for seat in range(most)), *(f"{kind} {at}" for at in games))
+    heads = (*(events.seat_letter(seat) for seat in range(most)), *(f"{kind} {at}" for at in games))
     rows: list[Sequence[Any]] = [("round", "table", *heads)]
     for table in round.draw.tables:
         result = round.result(table.number) if games else None
@@ -391,11 +364,11 @@ class PlayerRow(BaseModel):
     sections: Annotated[
         tuple[SectionLabel, ...],
         BeforeValidator(section_labels),
-        Field(max_length=MOST_SECTIONS_EACH),
+        Field(max_length=events.MOST_SECTIONS_EACH),
     ] = ()
     team: Annotated[PlainText, Field(max_length=40)] = ""
     """Where teams play: the one for which this is a member."""
-    board: int | None = Field(default=None, ge=1, le=MOST_MEMBERS)
+    board: int | None = Field(default=None, ge=1, le=events.MOST_MEMBERS)
     """The place in the team: reserves come behind the boards."""
     captain: Annotated[bool, BeforeValidator(_is_marked)] = False
 
@@ -497,12 +470,10 @@ def _fits(detail: str, cell: str) -> bool:
 
 def _cells(text: str, delimiter: str) -> list[list[str]]:
     """Parse rows and cells; accepts the line ends of any system."""
-    lines = io.StringIO(text.replace("\r\n", "\n").replace("\r", "\n"))
-    reader = csv.reader(lines, delimiter=delimiter)
     try:
-        return list(islice(reader, MOST_ROWS + 1))
-    except csv.Error:
-        raise NotPossible("bad_row", line=reader.line_num) from None
+        return list(islice(read_rows(text, delimiter), MOST_ROWS + 1))
+    except BadCsv as error:
+        raise NotPossible("bad_row", line=error.args[0]) from None
 
 
 def _entry(number: int, cells: dict[str | None, str]) -> PlayerRow:
@@ -510,7 +481,7 @@ def _entry(number: int, cells: dict[str | None, str]) -> PlayerRow:
     for heading, cell in cells.items():
         cell = cell.strip()
         if heading is not None and cell:
-            told[heading] = cell[1:] if cell[0] == "'" and cell[1:].startswith(_FORMULA) else cell
+            told[heading] = out_of_cell(cell)
     if first := told.pop("first", ""):
         last = told.get("name", "")  # beside a first name, the other one is the last
         told |= {"name": f"{first} {last}", "last_name": last} if last else {"name": first}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Any
 
+from msgspec import Struct, field
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel.rules.actions import PlainText
@@ -163,8 +163,7 @@ class _Log(_Lenient):
     rounds: tuple[_LogRound, ...] = Field(max_length=99)
 
 
-@dataclass
-class PodsImport:
+class PodsImport(Struct):
     events: list[Event] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     skipped: list[int] = field(default_factory=list)

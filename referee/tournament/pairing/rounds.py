@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec import Struct
-from msgspec import field as struct_field
+from msgspec import Struct, field
 
 from engines.kernel.values.structs import evolve
 from referee.tournament import knockout
@@ -26,8 +24,7 @@ from referee.tournament.state import Draw, Round, Tournament
 Seated = list[tuple[Entrant, ...]]
 
 
-@dataclass
-class Proposal:
+class Proposal(Struct):
     """The result of a pairing method: tables best first, seats in order."""
 
     algorithm: str
@@ -413,7 +410,7 @@ class PairingProblem(Struct, frozen=True):
 
     round: int
     key: str
-    facts: dict[str, Any] = struct_field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
 
     @property
     def is_remark(self) -> bool:

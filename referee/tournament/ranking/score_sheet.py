@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
+from msgspec import Struct
+
+from engines.kernel.values.structs import evolve
 from referee.tournament.events import Outcome, Table
 from referee.tournament.plan import (
     DuelScoring,
@@ -31,8 +33,7 @@ VOLUNTARY: frozenset[Kind] = frozenset({"half_bye", "zero_bye", "forfeit_loss"})
 REQUESTED: frozenset[Kind] = frozenset({"half_bye", "zero_bye"})
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One round of one player."""
 
     round: int
@@ -55,8 +56,7 @@ class Line:
     """Where matches are played: how the games of this one went."""
 
 
-@dataclass(frozen=True, slots=True)
-class GamesOfMatch:
+class GamesOfMatch(Struct, frozen=True):
     """The games of one match as one side sees them."""
 
     won: int = 0
@@ -173,7 +173,7 @@ def _with_games(match: Match | None, round: Round, line: Line) -> Line:
         told = GamesOfMatch(games.count(mine), games.count("="), games.count(theirs))
     else:
         return line
-    return replace(line, games=told)
+    return evolve(line, games=told)
 
 
 def _points(scoring: Scoring, outcome: Outcome, seat: int, kind: Kind, here: int) -> int:
@@ -228,6 +228,6 @@ def match_points(scoring: LadderScoring, lines: Mapping[str, Line]) -> dict[str,
         return sum(2 * HALF if mine > key else HALF if mine == key else 0 for key in others)
 
     return {
-        team: replace(line, points=points(team)) if team in keys else line
+        team: evolve(line, points=points(team)) if team in keys else line
         for team, line in lines.items()
     }

@@ -4,30 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from answers.answer import Data
-from answers.tournament.apart import ApartRow
-from answers.tournament.broadcast import TournamentBroadcastAnswer
-from answers.tournament.i18n import points
-from answers.tournament.judging import ConcernAnswer, TournamentPenaltiesAnswer
 from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.players import PlayerAnswer, TournamentPlayersAnswer
 from answers.tournament.registration import RegistrationAnswer
 from answers.tournament.round_view import RoundAnswer
-from answers.tournament.teams import TournamentTeamsAnswer
-from answers.tournament.zones import TournamentZonesAnswer
+from answers.tournament.rounds import TournamentRoundAnswer
+from answers.tournament.standings import StandingsRow
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.tournament.common import (
-    Hall,
-    HallPrizes,
-    HallRound,
-    StandingRow,
-    game_name,
-    hall,
-    number_of,
-    prizes,
-    standings,
-)
+from service.pages.tournament.common import hall, number_of, standings
 from service.pages.tournament.register import path as register_path
 from service.problems import HttpRefusal
 
@@ -96,61 +81,6 @@ OF_TEAMS = ("team-set", "line-up")
 """What is told of teams alone."""
 
 
-class PenaltyRow(Data):
-    number: int
-    name: str
-    points: str
-    reason: str
-    cancelled: str | None
-    level: str
-    round: int
-    infringement: str
-
-
-class DeskPage(Hall):
-    players: list[PlayerAnswer]
-    present: int
-    may: dict[str, bool]
-    concerns: list[ConcernAnswer]
-    """What waits for a judge; nothing for who may not know."""
-    hears_calls: bool
-    """Calls of all tables are for them: those of this event come live."""
-    slips: str
-    """Where the codes of slips lead."""
-    penalties: list[PenaltyRow]
-    apart: list[ApartRow]
-    """Who must not meet: for organisers alone."""
-    prizes: HallPrizes
-    sections: list[str]
-    paid: int | None
-    """How many have paid the fee: for organisers alone."""
-    zones: TournamentZonesAnswer | None
-    """Whose tables are whose: for judges and organisers."""
-    finals: list[PlayerAnswer]
-    """Who plays on; nobody before the finals."""
-    substitutes: list[StandingRow]
-    """Who may come into the finals, the next of the standings first."""
-    games: dict[str, str]
-    """What is played, by name: for whoever rules how it is read."""
-    unplaced: list[PlayerAnswer]
-    """Who is here and has no place in the round: latecomers, and who has come back."""
-    no_shows: list[PlayerAnswer]
-    """Who did not come to their table and has not left the tournament."""
-    dealt: bool
-    """Every table draws the same: the organiser has the deals."""
-    pairs_on: bool
-    """There is another round to pair."""
-    has_bracket: bool
-    """A knock-out or finals have begun."""
-    broadcast: TournamentBroadcastAnswer
-    """What everybody is shown: who may watch and how late, boards, schedule, the big screens."""
-    registration: RegistrationAnswer
-    register_at: str
-    """Where people register themselves; for organisers alone."""
-    rosters: dict[str, int]
-    """Where teams play: how many members each has."""
-
-
 @page("event-desk", "/tournaments/{tournament}/desk")
 def desk(page_context: PageContext) -> Shown:
     may = {name.removeprefix("tournament-"): page_context.may(name) for name in TOLD_HERE}
@@ -159,67 +89,44 @@ def desk(page_context: PageContext) -> Shown:
             "role", "role_may_not", role=page_context.role, roles=["organiser", "judge", "scribe"]
         )
     shown = hall(page_context, number_of(page_context.query.get("round", "")))
-    may |= {name: may[name] and shown.team_boards > 0 for name in OF_TEAMS}
+    info, in_teams = shown.info, shown.results.boards > 0
+    may |= {name: may[name] and in_teams for name in OF_TEAMS}
     listed: TournamentPlayersAnswer = page_context.ask("tournament-players").data
-    players = listed.players
-    people = {each.player: each for each in players}
-    info: TournamentInfoAnswer = page_context.ask("tournament-info").data
+    people = {each.player: each for each in listed.players}
     registration: RegistrationAnswer = page_context.ask("tournament-registration").data
-    it = DeskPage(
-        **dict(shown),
-        players=players,
-        present=sum(each.status == "present" for each in players),
+    played: list[RoundAnswer] = page_context.ask("tournament-bracket").data.rounds
+    teams = page_context.ask("tournament-teams").data.teams if in_teams else []
+    return Shown(
+        "tournament_desk",
+        page_context.voice.say("hall.desk_of", name=info.name),
+        **vars(shown),
+        players=listed.players,
+        paid=listed.paid,
+        people=people,
         may=may,
         concerns=page_context.ask("tournament-disputes").data.concerns if may["disputes"] else [],
-        hears_calls=page_context.may("events"),
-        slips=f"{page_context.address}/tournaments",
-        penalties=_penalties(page_context, people),
+        penalties=page_context.ask("tournament-penalties").data.penalties,
         apart=page_context.ask("tournament-apart").data.apart if may["apart"] else [],
-        prizes=prizes(page_context, desk=True),
-        sections=sorted({label for each in players for label in each.sections}),
-        paid=listed.paid,
+        prizes=page_context.ask("tournament-prizes").data,
+        sections=sorted({label for each in listed.players for label in each.sections}),
         zones=page_context.ask("tournament-zones").data if may["zones"] else None,
-        finals=[people[player] for player in info.finals.players] if info.finals else [],
+        finals=info.finals.players if info.finals else [],
         substitutes=_substitutes(page_context, info, people),
-        games={game: game_name(page_context, game) for game in info.readings},
-        unplaced=_unplaced(shown.round, info, players),
-        no_shows=[people[player] for player in _absent(shown.round, people)],
-        dealt=info.plan["format"]["kind"] == "duplicate",
-        pairs_on=_pairs_on(page_context, info),
-        has_bracket=bool(page_context.ask("tournament-bracket").data.rounds),
+        unplaced=_unplaced(shown.round, info, listed.players),
+        no_shows=_no_shows(shown.round, people),
+        pairs_on=_pairs_on(played, info),
+        has_bracket=bool(played),
         broadcast=page_context.ask("tournament-broadcast").data,
         registration=registration,
-        register_at=register_path(shown.tournament, registration.code) if registration.code else "",
-        rosters=_rosters(page_context) if shown.team_boards else {},
+        register_at=register_path(info.tournament, registration.code) if registration.code else "",
+        rosters={each.team: len(each.members) for each in teams},
     )
-    return Shown("tournament_desk", page_context.voice.say("hall.desk_of", name=shown.name), it)
-
-
-def _rosters(page_context: PageContext) -> dict[str, int]:
-    found: TournamentTeamsAnswer = page_context.ask("tournament-teams").data
-    return {each.team: len(each.members) for each in found.teams}
-
-
-def _penalties(page_context: PageContext, people: Mapping[str, PlayerAnswer]) -> list[PenaltyRow]:
-    found: TournamentPenaltiesAnswer = page_context.ask("tournament-penalties").data
-    return [
-        PenaltyRow(
-            number=each.event,
-            name=people[each.player].name,
-            points=points(page_context.voice, each.halves),
-            reason=each.reason,
-            cancelled=each.cancelled,
-            level=each.level,
-            round=each.round,
-            infringement=each.infringement if each.infringement not in each.reason else "",
-        )
-        for each in found.penalties
-    ]
 
 
 def _substitutes(
     page_context: PageContext, info: TournamentInfoAnswer, people: Mapping[str, PlayerAnswer]
-) -> list[StandingRow]:
+) -> list[StandingsRow]:
+    """Who may come into the finals, the next of the standings first."""
     if info.finals is None:
         return []
     return [
@@ -230,24 +137,31 @@ def _substitutes(
 
 
 def _unplaced(
-    round: HallRound | None, info: TournamentInfoAnswer, players: list[PlayerAnswer]
+    round: TournamentRoundAnswer | None, info: TournamentInfoAnswer, players: list[PlayerAnswer]
 ) -> list[PlayerAnswer]:
-    """In finals nobody but the finalists has a place."""
+    """Who is here and has no place in the round: latecomers, and who has come back.
+
+    In finals nobody but the finalists has a place.
+    """
     if round is None or info.finals is not None:
         return []
     placed = {each.player for table in round.tables for each in table.seats}
-    placed |= {each.player for each in (*round.byes, *round.free)}
+    placed |= {*round.byes, *round.free}
     return [each for each in players if each.status == "present" and each.player not in placed]
 
 
-def _absent(round: HallRound | None, people: Mapping[str, PlayerAnswer]) -> list[str]:
-    listed = [player for table in round.tables for player in table.absent] if round else []
-    return [player for player in listed if people[player].status == "present"]
+def _no_shows(round: TournamentRoundAnswer | None, people: Mapping[str, PlayerAnswer]) -> list[str]:
+    """Who did not come to their table and has not left the tournament."""
+    absent = (
+        table.by_seat[letter].player
+        for table in (round.tables if round is not None else ())
+        for letter in (table.outcome["absent"] if table.outcome is not None else ())
+    )
+    return [player for player in absent if people[player].status == "present"]
 
 
-def _pairs_on(page_context: PageContext, info: TournamentInfoAnswer) -> bool:
+def _pairs_on(played: list[RoundAnswer], info: TournamentInfoAnswer) -> bool:
     """Whether another round may follow: a knock-out ends with its final, a plan with its rounds."""
-    played: list[RoundAnswer] = page_context.ask("tournament-bracket").data.rounds
     lives = info.plan["format"].get("lives", 1)
     if info.finals is None and info.plan["format"]["kind"] != "knockout":
         return info.rounds < int(info.plan["rounds"])

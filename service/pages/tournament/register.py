@@ -6,31 +6,12 @@ import secrets
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from answers.answer import Data
-from answers.rulebooks.games import game_name
 from answers.tournament.registration import EntryAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
 FIELDS = ("name", "last_name", "club", "federation", "licence")
 SAME_NAME = "same_name"
-
-
-class RegisterPage(Data):
-    entry: EntryAnswer
-    games: list[str]
-    address: str
-    """Where the form is sent, and where the picture of the link leads."""
-    key: str
-    """Of idempotency: a form that is sent twice registers once."""
-    mine: list[str]
-    """The pages of the players of this event whose phone it is already."""
-    told: dict[str, str]
-    """What was typed already."""
-    problem: str
-    """Why it was not taken."""
-    same_name: bool
-    """Somebody of that name is there: whoever it is says whether they are the same."""
 
 
 @page("register", "/register/{event}/{code}")
@@ -52,9 +33,10 @@ def form(
         for role in page_context.roles
         if role.role == "player" and role.scope == entry.tournament
     ]
-    shown = RegisterPage(
+    return Shown(
+        "register",
+        page_context.voice.say("register.title", name=entry.name),
         entry=entry,
-        games=[game_name(page_context.voice, game) for game in entry.games],
         address=path(entry.tournament, page_context.path["code"]),
         key=told.get("key") or secrets.token_hex(12),
         mine=mine,
@@ -62,8 +44,6 @@ def form(
         problem=problem,
         same_name=code == SAME_NAME,
     )
-    title = page_context.voice.say("register.title", name=entry.name)
-    return Shown("register", title, shown)
 
 
 def path(tournament: str, code: str) -> str:

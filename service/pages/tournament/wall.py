@@ -3,107 +3,61 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator
+from types import SimpleNamespace
 
-from answers.answer import Data
-from answers.tournament.bracket import BracketRound
 from answers.tournament.broadcast import WallAnswer
+from answers.tournament.players import PlayerAnswer
+from answers.tournament.standings import TournamentStandingsAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.tournament.common import (
-    Hall,
-    HallStandings,
-    bracket,
-    hall,
-    rules,
-    standings,
-)
-
-
-class WhereTo(Data):
-    """A player who looks for a table."""
-
-    name: str
-    club: str
-    table: int | None
-    """None for a bye."""
-    seat: str
-
+from service.pages.tournament.common import bracket, hall, standings
 
 VIEWS = ("tables", "names", "standings", "bracket", "clock", "rules")
-
-
-class WallPage(Hall):
-    shows: str
-    """One of the views, for a screen that shows nothing else; empty for all in turn."""
-    remote: WallAnswer
-    """What the desk has chosen, for a screen without a view of its own."""
-    by_name: list[WhereTo]
-    bracket: list[BracketRound]
-    clubs: dict[str, str]
-    """And federations, where they are known."""
-    section: str
-    """The one whose standings alone are shown; empty for everybody's."""
-    standings: list[HallStandings]
-    """Of everybody, then of each section that somebody is ranked in."""
-    rules: list[str]
-    """Before round one, what it will be played by."""
 
 
 @page("wall", "/tournaments/{tournament}/wall")
 def wall(page_context: PageContext) -> Shown:
     shown = hall(page_context)
     asked = page_context.query.get("show", "")
-    people = page_context.ask("tournament-players").data.players
-    clubs = {
-        each.player: " · ".join(filter(None, (each.club, each.federation)))
-        for each in people
-        if each.club or each.federation
-    }
+    people = {row.player: row for row in page_context.ask("tournament-players").data.players}
     remote: WallAnswer = page_context.ask("tournament-broadcast").data.wall
-    it = WallPage(
-        **dict(shown),
+    return Shown(
+        "tournament_wall",
+        shown.info.name,
+        **vars(shown),
         shows=asked if asked in VIEWS else remote.shows,
         remote=remote,
-        by_name=_by_name(shown, clubs, {each.player: each.listed for each in people}),
+        people=people,
+        by_name=sorted(_places(shown, people), key=lambda place: _in_the_alphabet(place[0])),
         bracket=bracket(page_context),
-        clubs=clubs,
         section=page_context.query.get("section", "") if asked else remote.section,
         standings=_standings(page_context),
-        rules=rules(page_context) if not shown.round or "rules" in (asked, remote.shows) else [],
+        with_rules=not shown.round or "rules" in (asked, remote.shows),
     )
-    return Shown("tournament_wall", shown.name, it)
 
 
-def _standings(page_context: PageContext) -> list[HallStandings]:
+def _standings(page_context: PageContext) -> list[TournamentStandingsAnswer]:
+    """Of everybody, then of each section that somebody is ranked in."""
     everybody = standings(page_context)
-    return [
-        everybody,
-        *(
-            ranked
-            for section in everybody.sections
-            if (ranked := standings(page_context, section)).rows
-        ),
-    ]
+    of_sections = (standings(page_context, section) for section in everybody.sections)
+    return [everybody, *(ranked for ranked in of_sections if ranked.rows)]
 
 
-def _by_name(shown: Hall, clubs: Mapping[str, str], listed: Mapping[str, str]) -> list[WhereTo]:
-    """In the order of a list of names, whatever accents they have."""
+def _places(
+    shown: SimpleNamespace, people: dict[str, PlayerAnswer]
+) -> Iterator[tuple[str, str, int | None, str]]:
+    """Who looks for a table: by the name in lists, the player, the table and the seat there."""
     if shown.round is None:
-        return []
-    seated = [(each, table.table) for table in shown.round.tables for each in table.seats]
-    waiting = [(each, None) for each in (*shown.round.byes, *shown.round.free)]
-    found = [
-        WhereTo(
-            name=listed.get(each.player, each.name),
-            club=clubs.get(each.player, ""),
-            table=table,
-            seat=each.seat,
-        )
-        for each, table in (*seated, *waiting)
-    ]
-    return sorted(found, key=lambda each: _in_the_alphabet(each.name))
+        return
+    for table in shown.round.tables:
+        for seat, each in table.by_seat.items():
+            listed = people[each.player].listed if each.player in people else each.name
+            yield listed, each.player, table.table, seat
+    for player in (*shown.round.byes, *shown.round.free):
+        yield people[player].listed if player in people else player, player, None, ""
 
 
 def _in_the_alphabet(name: str) -> str:
+    """In the order of a list of names, whatever accents they have."""
     return unicodedata.normalize("NFKD", name).casefold()
