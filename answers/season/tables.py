@@ -14,8 +14,8 @@ from answers.rulebooks.games import game_name
 from answers.season.context import SeasonCall
 from answers.tournament.i18n import answered, figure, headed
 from answers.tournament.standings import Ratio
-from referee.season.ratings import Change, Proof, Skill, ranked
-from referee.season.standings import EventResult, SeasonRow
+from referee.season.ratings import Proof, RatedChange, Skill, ranked
+from referee.season.standings import EventResult, RankedMember
 
 
 class SeasonEventName(Data):
@@ -181,7 +181,7 @@ def _cell(voice: Voice, result: SeasonResult | None) -> str:
     return points if result.counted else f"({points})"
 
 
-def _standings_row(call: SeasonCall, row: SeasonRow) -> SeasonStandingsRow:
+def _standings_row(call: SeasonCall, row: RankedMember) -> SeasonStandingsRow:
     return SeasonStandingsRow(
         rank=row.rank,
         player=row.player,
@@ -365,7 +365,7 @@ def change_line(voice: Voice, change: RatingChange) -> str:
     )
 
 
-def _change(call: SeasonCall, change: Change) -> RatingChange:
+def _change(call: SeasonCall, change: RatedChange) -> RatingChange:
     rated = change.rated
     return RatingChange(
         tournament=rated.tournament,

@@ -34,7 +34,7 @@ from referee.tournament.fold import apply
 from referee.tournament.pairing.finals import check_bracket, cut, substitutes
 from referee.tournament.plan import Match, Plan, SeatRange
 from referee.tournament.ranking.prizes import section_rows
-from referee.tournament.ranking.standings import ExplainedColumn, Row, Standings
+from referee.tournament.ranking.standings import ExplainedColumn, RankedRow, Standings
 from referee.tournament.ranking.standings import standings as ranked_players
 from referee.tournament.ranking.standings import why as derived
 from referee.tournament.ranking.tiebreaks import Term
@@ -212,7 +212,7 @@ def standings(
 
 def ranked_in(
     now: Tournament, ranked: Standings, section: str | None
-) -> list[tuple[int | None, Row]]:
+) -> list[tuple[int | None, RankedRow]]:
     """All rows, or those of a section with their ranks there."""
     if section is None:
         return [(None, row) for row in ranked.rows]
@@ -231,7 +231,7 @@ def standings_title(
     return voice.say("tournament.with_finals", title=title) if ranked.with_finals else title
 
 
-def final_cell(ranked: Standings, row: Row) -> tuple[str, ...]:
+def final_cell(ranked: Standings, row: RankedRow) -> tuple[str, ...]:
     """The place in the finals, where there were some."""
     if not ranked.with_finals:
         return ()
