@@ -40,6 +40,8 @@ class Command(NamedTuple):
     spelling: Mapping[str, str]
     creates: bool = False
     """It may create a missing store."""
+    keyed: bool | None = None
+    """It takes an idempotency key, ``--key``: as an operation does that writes, unless said."""
     takes_lines: bool = False
     """A word that looks like an option may be part of a line (``-1``)."""
     catalogues: Sequence[str] = ()
@@ -67,11 +69,16 @@ def does(
     /,
     *,
     creates: bool = False,
+    keyed: bool | None = None,
     takes_lines: bool = False,
     catalogues: Sequence[str] = (),
     **spelling: str,
 ) -> Command:
-    return Command(function, spelling, creates, takes_lines, catalogues)
+    return Command(function, spelling, creates, keyed, takes_lines, catalogues)
+
+
+records = partial(does, keyed=True)
+"""A row whose function has an operation record something, with the ``--key`` of the command."""
 
 
 class LazyGroup(TyperGroup):
@@ -180,6 +187,9 @@ def _event(kind: str) -> Any:
     return named(f"cli.tournament.context:{kind}")
 
 
+_KEY = Parameter("key", Parameter.KEYWORD_ONLY, default=None, annotation=str | None)
+
+
 class _Typed(NamedTuple):
     """A parameter of a function, how Typer reads it, and what becomes of what was typed."""
 
@@ -201,14 +211,18 @@ def _callback(row: Command) -> Callable[..., Any]:
         for name, parameter in parameters.items()
         if name not in (*supplied, "caller") and row.spelling.get(name) != ""
     ]
+    options = [_typed(_KEY, None).typer] if _takes_key(row, function) else []
 
     def called(**said: Any) -> Any:
         given = {each.own.name: each.read(said[each.typer.name]) for each in typed}
-        if not is_operation:
+        if not (is_operation or options):
             return function(**given)
         from cli.session import session
 
         here = session(creates=row.creates)
+        here.key = said.get("key") if options else None
+        if not is_operation:
+            return function(**given)
         given |= {name: supply(here) for name, supply in supplied.items()}
         positional = [
             given.pop(name)
@@ -221,8 +235,15 @@ def _callback(row: Command) -> Callable[..., Any]:
             ask = partial((here.organiser if is_desk else here.caller).ask, function)
         return here.answer(function, ask(*positional, **given))
 
-    called.__signature__ = Signature([each.typer for each in typed])  # type: ignore[attr-defined]
+    read = [*(each.typer for each in typed), *options]
+    called.__signature__ = Signature(read)  # type: ignore[attr-defined]
     return called
+
+
+def _takes_key(row: Command, function: Callable[..., Any]) -> bool:
+    if row.keyed is not None:
+        return row.keyed
+    return any(each.writes for each in getattr(function, "operations", ()))
 
 
 def _parameters(function: Callable[..., Any]) -> dict[str, Parameter]:

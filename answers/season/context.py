@@ -16,6 +16,7 @@ from referee.season.errors import SeasonRefused
 from referee.season.events import SeasonEvent
 from referee.season.office import Computed, LoadedSeason, SeasonOffice
 from referee.season.state import Season
+from referee.table.author import By
 from referee.table.bench import new_key
 from referee.tournament.desk import LoadedTournament
 
@@ -42,16 +43,16 @@ def may_see(caller: Caller, season: LoadedSeason) -> bool:
 class SeasonCall:
     """A caller at one season that they may see.
 
-    A request that was recorded before, by its ``key``, finds the season as it was then: its names
-    mean the same people once more.
+    A request that was recorded before, by the key of the caller, finds the season as it was then:
+    its names mean the same people once more.
     """
 
-    def __init__(self, caller: Caller, season: str, key: str | None = None) -> None:
-        self.caller, self.key = caller, key
+    def __init__(self, caller: Caller, season: str) -> None:
+        self.caller = caller
         self.hosted = self.office.load(self.office.find(season))
         if not may_see(caller, self.hosted):
             raise NotFound("no_such_season", season=season[:60])
-        known = self.hosted.written_with(key) if key is not None else ()
+        known = self.hosted.written_with(caller.key) if caller.key is not None else ()
         if known and known[0].number > 0:
             self.hosted = self.hosted.before(known[0].number)
 
@@ -131,11 +132,9 @@ class SeasonCall:
 
     def record(self, *events: SeasonEvent, telling: Telling) -> Answered[SeasonToldAnswer]:
         """Record events and answer which."""
-        key = self.key or new_key()
+        key = self.caller.key or new_key()
         try:
-            self.hosted = self.office.tell(
-                self.hosted.id, *events, author=self.caller.author, key=key
-            )
+            self.hosted = self.office.tell(self.hosted.id, *events, by=By(self.caller.author, key))
         except SeasonRefused as error:
             raise SeasonRefused(error.key, **self._named(error.facts)) from None
         return recorded_answer(self.hosted, key, telling)

@@ -33,6 +33,7 @@ from referee.season.events import (
     Weight,
 )
 from referee.season.office import LoadedSeason
+from referee.table.author import By
 from referee.table.bench import new_key
 
 USUAL = SeasonRules()
@@ -118,11 +119,9 @@ def _fields(hosted: LoadedSeason) -> dict[str, Any]:
 
 
 @operation("season-new", "POST /seasons", grant=ORGANISER)
-def create(
-    caller: Caller, name: Name, rules: SeasonRules = USUAL, *, key: str | None = None
-) -> Answered[SeasonToldAnswer]:
-    office, key = caller.store_context.seasons, key or new_key()
-    hosted = office.create(name, rules, author=caller.author, key=key)
+def create(caller: Caller, name: Name, rules: SeasonRules = USUAL) -> Answered[SeasonToldAnswer]:
+    key = caller.key or new_key()
+    hosted = caller.store_context.seasons.create(name, rules, by=By(caller.author, key))
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("season.created", name=name, id=hosted.id)
@@ -219,7 +218,7 @@ def rules_in_words(voice: Voice, rules: Mapping[str, Any]) -> list[str]:
 
 @operation("season-revise", "POST /seasons/{season}/rules", grant=ORGANISER)
 def revise(
-    caller: Caller, season: str, rules: SeasonRules, reason: Reason, *, key: str | None = None
+    caller: Caller, season: str, rules: SeasonRules, reason: Reason
 ) -> Answered[SeasonToldAnswer]:
     """Other rules: everything is computed anew by them."""
 
@@ -228,15 +227,15 @@ def revise(
         yield from (f"  {line}" for line in rules_lines(voice, rules))
 
     event = SeasonRevised(rules=rules, reason=reason)
-    return SeasonCall(caller, season, key).record(event, telling=render)
+    return SeasonCall(caller, season).record(event, telling=render)
 
 
 @operation("season-add", "POST /seasons/{season}/events", grant=ORGANISER)
 def add_event(
-    caller: Caller, season: str, tournament: EventId, *, weight: Weight = 1, key: str | None = None
+    caller: Caller, season: str, tournament: EventId, *, weight: Weight = 1
 ) -> Answered[SeasonToldAnswer]:
     """A tournament counts for the season; ``weight``: so many times."""
-    call = SeasonCall(caller, season, key)
+    call = SeasonCall(caller, season)
     hosted = caller.store_context.desk.load(caller.store_context.desk.find(tournament))
     event = EventAdded(tournament=hosted.id, weight=weight)
     return call.record(
@@ -249,9 +248,9 @@ def add_event(
 
 @operation("season-remove", "POST /seasons/{season}/events/removal", grant=ORGANISER)
 def remove_event(
-    caller: Caller, season: str, tournament: EventId, reason: Reason, *, key: str | None = None
+    caller: Caller, season: str, tournament: EventId, reason: Reason
 ) -> Answered[SeasonToldAnswer]:
-    call = SeasonCall(caller, season, key)
+    call = SeasonCall(caller, season)
     full = tournament if tournament.startswith("tournament-") else f"tournament-{tournament}"
     found = [each for each in call.now.events if each.startswith(full)]
     event = EventRemoved(tournament=found[0] if len(found) == 1 else full, reason=reason)
@@ -268,10 +267,9 @@ def list_players(
     names: Annotated[Sequence[NewName], Field(min_length=1, max_length=2000)],
     *,
     club: ClubName = "",
-    key: str | None = None,
 ) -> Answered[SeasonToldAnswer]:
     """Players of the club's list, by name; a new name is a new person."""
-    call = SeasonCall(caller, season, key)
+    call = SeasonCall(caller, season)
     found = dict.fromkeys(call.person(name) for name in names)
     event = PlayersListed(players=tuple(Listed(player=each, club=club) for each in found))
     return call.record(
@@ -282,9 +280,9 @@ def list_players(
 
 @operation("season-players-remove", "POST /seasons/{season}/players/removal", grant=ORGANISER)
 def unlist_player(
-    caller: Caller, season: str, player: Name, reason: Reason, *, key: str | None = None
+    caller: Caller, season: str, player: Name, reason: Reason
 ) -> Answered[SeasonToldAnswer]:
-    call = SeasonCall(caller, season, key)
+    call = SeasonCall(caller, season)
     gone = call.player(player)
     return call.record(
         PlayerUnlisted(player=gone, reason=reason),
@@ -298,11 +296,9 @@ def name_team(
     season: str,
     team: Name,
     players: Annotated[Sequence[Name], Field(max_length=8)] = (),
-    *,
-    key: str | None = None,
 ) -> Answered[SeasonToldAnswer]:
     """Who plays for a team that takes part in events under a name of its own."""
-    call = SeasonCall(caller, season, key)
+    call = SeasonCall(caller, season)
     one = call.player(team)
     event = TeamNamed(team=one, players=tuple(call.person(each) for each in players))
 
@@ -316,16 +312,10 @@ def name_team(
 
 @operation("season-merge", "POST /seasons/{season}/players/merge", grant=ORGANISER)
 def merge(
-    caller: Caller,
-    season: str,
-    player: Name,
-    merged: Name,
-    reason: Reason,
-    *,
-    key: str | None = None,
+    caller: Caller, season: str, player: Name, merged: Name, reason: Reason
 ) -> Answered[SeasonToldAnswer]:
     """Two entries, perhaps of different events, are one person."""
-    call = SeasonCall(caller, season, key)
+    call = SeasonCall(caller, season)
     one, gone = call.player(player), call.player(merged)
     names = {"name": call.name(one), "other": call.name(gone)}
     return call.record(

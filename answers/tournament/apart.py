@@ -80,8 +80,6 @@ def keep_apart(
     context: DeskCall,
     names: Annotated[Sequence[Name], Field(min_length=2, max_length=12)],
     reason: Remark,
-    *,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """They are never seated together as long as that is possible."""
     players = tuple(context.player(name) for name in names)
@@ -108,9 +106,7 @@ def keep_apart(
     grant=Tells("apart_withdrawn"),
 )
 @recording
-def meet_again(
-    context: DeskCall, number: EventNumber, reason: Reason, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def meet_again(context: DeskCall, number: EventNumber, reason: Reason) -> Answered[ToldAnswer]:
     """They may meet after all; that they were kept apart stays on the list."""
     return context.record(
         ApartWithdrawn(apart=number, reason=reason),

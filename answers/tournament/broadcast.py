@@ -253,7 +253,6 @@ def feature(
     tables: Annotated[Sequence[TableNumber], Field(max_length=24)] = (),
     *,
     number: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Choose the tables that the broadcast shows."""
     event = TablesFeatured(round=context.round(number).number, tables=tuple(tables))
@@ -267,10 +266,7 @@ def feature(
 )
 @recording
 def schedule(
-    context: DeskCall,
-    items: Annotated[Sequence[ScheduleItem], Field(max_length=60)],
-    *,
-    key: str | None = None,
+    context: DeskCall, items: Annotated[Sequence[ScheduleItem], Field(max_length=60)]
 ) -> Answered[ToldAnswer]:
     """Publish when what happens; the earlier schedule is replaced."""
     return context.record(
@@ -292,7 +288,6 @@ def comment(
     *,
     table: TableNumber | None = None,
     number: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A remark under the own name: of the event, or of a table and how it stands there."""
     if context.author.person == "anonymous":
@@ -330,9 +325,7 @@ def _stands_there(
     "tournament-announce", "POST /tournaments/{tournament}/announcement", grant=Tells("announced")
 )
 @recording
-def announce(
-    context: DeskCall, text: Announcement = "", *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def announce(context: DeskCall, text: Announcement = "") -> Answered[ToldAnswer]:
     """Tell all phones and screens of the event something; nothing: it is over."""
     told = "announced" if text.strip() else "announced_nothing"
     return context.record(
@@ -349,7 +342,6 @@ def turn_wall(
     paused: bool = False,
     leaf: Leaf = 0,
     section: SectionName | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """What every big screen shows that has no view of its own, and whether it stands still;
     standings of all or of a ``section``."""

@@ -53,11 +53,7 @@ class TournamentClockAnswer(Data):
 )
 @recording
 def start(
-    context: DeskCall,
-    minutes: Minutes | None = None,
-    *,
-    round: RoundNumber | None = None,
-    key: str | None = None,
+    context: DeskCall, minutes: Minutes | None = None, *, round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
     """The first time for the published minutes, or for others; after a pause it runs on."""
     number = context.round(round).number
@@ -71,11 +67,7 @@ def start(
 )
 @recording
 def pause(
-    context: DeskCall,
-    *,
-    reason: Remark = "",
-    round: RoundNumber | None = None,
-    key: str | None = None,
+    context: DeskCall, *, reason: Remark = "", round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
     number = context.round(round).number
     event = ClockPaused(round=number, at=context.desk.moment(), reason=reason)
@@ -95,7 +87,6 @@ def extend(
     table: TableNumber | None = None,
     reason: Remark = "",
     round: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """More minutes, or fewer if they are less than nothing; of a round or of one table."""
     number = context.round(round).number
@@ -110,11 +101,7 @@ def extend(
 )
 @recording
 def stop(
-    context: DeskCall,
-    *,
-    reason: Remark = "",
-    round: RoundNumber | None = None,
-    key: str | None = None,
+    context: DeskCall, *, reason: Remark = "", round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
     number = context.round(round).number
     event = ClockStopped(round=number, at=context.desk.moment(), reason=reason)

@@ -16,7 +16,7 @@ from engines.kernel.messages.errors import MessageError
 from referee.errors import Misused, NotFound
 from referee.record.entries import PLAYER
 from referee.store.sidecars.people import PersonDetails, listed_name
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.bench import IdempotencyKeyReused, VersionConflict, new_key
 from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent
 from referee.tournament.errors import NotPossible
@@ -53,13 +53,12 @@ A_FEW = 4
 
 
 class DeskCall:
-    """Request context: caller, tournament, idempotency key, and warnings for the answer."""
+    """Request context: caller, tournament, and warnings for the answer."""
 
-    def __init__(self, caller: Caller, tournament: str, key: str | None = None) -> None:
+    def __init__(self, caller: Caller, tournament: str) -> None:
         self.caller = caller
         self.asked = tournament
-        self.key = key
-        self.telling = key or new_key()
+        self.telling = caller.key or new_key()
         """Marks whatever this call records, so that it knows its own events among others'."""
         self.warnings: list[Spoken] = []
         self._names: dict[str, str] = {}
@@ -80,6 +79,10 @@ class DeskCall:
     def author(self) -> Author:
         return self.caller.author
 
+    @property
+    def by(self) -> By:
+        return By(self.author, self.telling)
+
     @cached_property
     def id(self) -> str:
         return self.desk.find(self.asked)
@@ -95,11 +98,11 @@ class DeskCall:
     def tell(
         self, *events: Event, check: Callable[[Tournament], None] = lambda now: None
     ) -> LoadedTournament:
-        return self.desk.tell(self.id, *events, author=self.author, key=self.telling, check=check)
+        return self.desk.tell(self.id, *events, by=self.by, check=check)
 
     def recorded_before(self) -> tuple[RecordedEvent, ...]:
         """The events recorded earlier under this idempotency key."""
-        known = self.desk.known(self.id, self.key) if self.key is not None else ()
+        known = self.desk.known(self.id, self.caller.key)
         if known:
             self.warnings.append(said("tournament.told_before", number=known[0].number))
         return known
@@ -303,9 +306,9 @@ def readable(context: DeskCall, told: RecordedEvent) -> bool:
 
 
 @contextmanager
-def at_the_desk(caller: Caller, tournament: str, key: str | None = None) -> Iterator[DeskCall]:
+def at_the_desk(caller: Caller, tournament: str) -> Iterator[DeskCall]:
     """Context of one operation; in its refusals pseudonyms are replaced by names."""
-    context = DeskCall(caller, tournament, key)
+    context = DeskCall(caller, tournament)
     try:
         yield context
     except NotPossible as error:
@@ -327,7 +330,7 @@ class RepeatedCall(DeskCall):
     """
 
     def __init__(self, call: DeskCall, recorded: Sequence[RecordedEvent]) -> None:
-        super().__init__(call.caller, call.asked, call.key)
+        super().__init__(call.caller, call.asked)
         self.id = call.id
         self.recorded = recorded
         self.dry_run_desk = DryRunDesk(call.desk, call.id, recorded)
@@ -361,7 +364,7 @@ Again = Callable[..., Answered[A]]
 
 
 def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
-    """Decorator: makes an operation on a tournament idempotent by its ``key``.
+    """Decorator: makes an operation on a tournament idempotent by the key of its caller.
 
     A client that lost the answer sends the request again. It is then not carried out a second time:
     a dry run checks that it means the same, and ``again`` makes the answer. A key reused for
@@ -373,8 +376,7 @@ def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
         def carried_out(
             caller: Caller, tournament: str, /, *args: P.args, **options: P.kwargs
         ) -> Answered[A]:
-            key: Any = options.get("key")
-            with at_the_desk(caller, tournament, key) as context:
+            with at_the_desk(caller, tournament) as context:
                 if not (known := context.recorded_before()):
                     try:
                         return operation(context, *args, **options)

@@ -257,8 +257,6 @@ def _ruled_again(
     reading: str,
     value: str,
     reason: str,
-    *,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     return _ruled(context, game, reading, value, reason)
 
@@ -271,7 +269,7 @@ def _ruled_again(
 )
 @idempotent(_ruled_again)
 def rule_reading(
-    context: DeskCall, game: str, reading: str, value: str, reason: str, *, key: str | None = None
+    context: DeskCall, game: str, reading: str, value: str, reason: str
 ) -> Answered[ToldAnswer]:
     """Read a rule so at every table; told again, it reaches those a failure left out."""
     return _ruled(context, game, reading, value, reason)
@@ -280,9 +278,7 @@ def rule_reading(
 def _ruled(
     context: DeskCall, game: str, reading: str, value: str, reason: str
 ) -> Answered[ToldAnswer]:
-    records = context.desk.rule_reading(
-        context.id, game, reading, value, reason, author=context.author, key=context.telling
-    )
+    records = context.desk.rule_reading(context.id, game, reading, value, reason, by=context.by)
     count = len(records)
     return context.recorded_answer(
         lambda voice: [
@@ -345,7 +341,6 @@ def penalise(
     clause: Clause | None = None,
     infringement: Annotated[PlainText, Field(max_length=80)] = "",
     level: Annotated[PlainText, Field(max_length=60)] = "",
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Points taken away, in halves; none is a warning. Or a step of the guide, and what it costs.
 
@@ -390,9 +385,7 @@ def penalise(
     grant=Tells("penalty_cancelled"),
 )
 @recording
-def cancel_penalty(
-    context: DeskCall, number: EventNumber, reason: Reason, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def cancel_penalty(context: DeskCall, number: EventNumber, reason: Reason) -> Answered[ToldAnswer]:
     return context.record(
         PointPenaltyCancelled(penalty=number, reason=reason),
         telling=lambda voice: [voice.say("tournament.penalty_cancelled", number=number)],

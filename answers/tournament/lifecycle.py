@@ -87,15 +87,13 @@ class TournamentInfoAnswer(TournamentRow):
     grant=Tells("tournament_created"),
     params="answers.requests.tournament:CreateTournamentRequest",
 )
-def create(
-    caller: Caller, name: str, plan: Plan, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def create(caller: Caller, name: str, plan: Plan) -> Answered[ToldAnswer]:
     """A new tournament; what its plan says is published before round one."""
     desk = caller.store_context.desk
-    if known := _made_before(caller, key, [Created(name=name, plan=plan)]):
+    if known := _made_before(caller, [Created(name=name, plan=plan)]):
         return known
-    context = DeskCall(caller, "", key)
-    context.id = desk.create(name, plan, author=caller.author, key=context.telling).id
+    context = DeskCall(caller, "")
+    context.id = desk.create(name, plan, by=context.by).id
     context.warnings += plan_warnings(plan)
 
     def render(voice: Voice) -> Iterator[str]:
@@ -106,20 +104,13 @@ def create(
 
 
 def adopt(
-    caller: Caller,
-    name: str,
-    events: Sequence[Event],
-    *,
-    skipped: Sequence[int] = (),
-    key: str | None = None,
+    caller: Caller, name: str, events: Sequence[Event], *, skipped: Sequence[int] = ()
 ) -> Answered[ToldAnswer]:
     """A tournament from another tool's data; ``skipped`` are rounds that could not be read."""
-    if known := _made_before(caller, key, events):
+    if known := _made_before(caller, events):
         return known
-    context = DeskCall(caller, "", key)
-    context.id = caller.store_context.desk.adopt(
-        events, author=caller.author, key=context.telling
-    ).id
+    context = DeskCall(caller, "")
+    context.id = caller.store_context.desk.adopt(events, by=context.by).id
     if skipped:
         rounds = ", ".join(str(number) for number in skipped)
         context.warnings.append(said("tournament.skipped", rounds=rounds))
@@ -136,13 +127,7 @@ def adopt(
     slow=True,
 )
 def adopt_log(
-    caller: Caller,
-    name: Name,
-    game: str,
-    content: Local[bytes],
-    *,
-    file: FileName | None = None,
-    key: str | None = None,
+    caller: Caller, name: Name, game: str, content: Local[bytes], *, file: FileName | None = None
 ) -> Answered[ToldAnswer]:
     """A tournament from the pod log of another tool, read from a file."""
     from referee.tournament.interchange.podlog import read_pods_log
@@ -153,17 +138,15 @@ def adopt_log(
     except UnsafeJson as error:
         raise Unfit("bad_file", file=file or name, problem=error.phrase) from None
     log = read_pods_log(data, name=name, game=played, new_id=caller.store_context.people.add)
-    return adopt(caller, name, log.events, skipped=log.skipped, key=key)
+    return adopt(caller, name, log.events, skipped=log.skipped)
 
 
-def _made_before(
-    caller: Caller, key: str | None, events: Sequence[Event]
-) -> Answered[ToldAnswer] | None:
+def _made_before(caller: Caller, events: Sequence[Event]) -> Answered[ToldAnswer] | None:
     """The answer to a call that has made its tournament already, from these events."""
-    made = caller.store_context.desk.made_with(key) if key is not None else None
+    made = caller.store_context.desk.made_with(caller.key) if caller.key is not None else None
     if made is None:
         return None
-    context = DeskCall(caller, made, key)
+    context = DeskCall(caller, made)
     known = context.recorded_before()
     check_same_request(known, events, caller.author)
     return context.repeated_answer(known)
@@ -438,12 +421,7 @@ def _stands(voice: Voice, now: Tournament) -> str:
 )
 @recording
 def revise(
-    context: DeskCall,
-    plan: Plan | None = None,
-    *,
-    rounds: int | None = None,
-    reason: str,
-    key: str | None = None,
+    context: DeskCall, plan: Plan | None = None, *, rounds: int | None = None, reason: str
 ) -> Answered[ToldAnswer]:
     """Before the first pairing anything can change, afterwards the number of rounds."""
     published = plan if plan is not None else context.now.plan
@@ -464,9 +442,7 @@ def revise(
     "tournament-close", "POST /tournaments/{tournament}/close", grant=Tells("tournament_closed")
 )
 @recording
-def close(
-    context: DeskCall, *, anyway: bool = False, key: str | None = None
-) -> Answered[ToldAnswer]:
+def close(context: DeskCall, *, anyway: bool = False) -> Answered[ToldAnswer]:
     """Open disputes stop it; ``anyway``: they are named and left open."""
     now = context.now
     if (waiting := context.warn_of_disputes()) and not anyway:
@@ -483,7 +459,7 @@ def close(
     "tournament-reopen", "POST /tournaments/{tournament}/reopen", grant=Tells("tournament_reopened")
 )
 @recording
-def reopen(context: DeskCall, reason: Reason, *, key: str | None = None) -> Answered[ToldAnswer]:
+def reopen(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
     name = context.now.name
     return context.record(
         TournamentReopened(reason=reason),

@@ -49,13 +49,7 @@ class TournamentInvitationsAnswer(Data):
 )
 @recording
 def report(
-    context: DeskCall,
-    table: int,
-    slip: Slip,
-    *,
-    player: str = "",
-    round: int | None = None,
-    key: str | None = None,
+    context: DeskCall, table: int, slip: Slip, *, player: str = "", round: int | None = None
 ) -> Answered[ToldAnswer]:
     """What a player says of the own table; once all who sit there say so, it is the result."""
     at = context.round(round).number
@@ -111,7 +105,6 @@ def call_judge(
     *,
     player: AnyName = "",
     round: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A table wants a judge, whether or not a record is kept there."""
     at = context.round(round).number
@@ -128,9 +121,7 @@ def call_judge(
     grant=Tells("call_answered"),
 )
 @recording
-def answer_call(
-    context: DeskCall, number: EventNumber, text: Remark = "", *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def answer_call(context: DeskCall, number: EventNumber, text: Remark = "") -> Answered[ToldAnswer]:
     """A judge has been there."""
     return context.record(
         CallAnswered(call=number, text=text),
@@ -144,9 +135,7 @@ def answer_call(
     grant=Tells("call_taken"),
 )
 @recording
-def take_call(
-    context: DeskCall, number: EventNumber, *, off: bool = False, key: str | None = None
-) -> Answered[ToldAnswer]:
+def take_call(context: DeskCall, number: EventNumber, *, off: bool = False) -> Answered[ToldAnswer]:
     """A judge is on the way; ``off``: leaves the call to others."""
     told = "call_left" if off else "call_taken"
     return context.record(

@@ -105,7 +105,6 @@ def register(
     *,
     fixed_table: TableNumber | None = None,
     namesake: bool = False,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """New players; ``namesake``: somebody else of a name that is known already."""
     players: list[str] = []
@@ -137,9 +136,7 @@ def register(
     rename={"listed": "*", "entries": "players"},
 )
 @recording
-def register_list(
-    context: DeskCall, listed: PlayerList, source: str, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def register_list(context: DeskCall, listed: PlayerList, source: str) -> Answered[ToldAnswer]:
     """A list of players; read twice, it registers nobody twice. Whoever is known gets the details
     and the sections of the list."""
     if listed.unread:
@@ -244,11 +241,7 @@ def _registered(
 )
 @recording
 def check_in(
-    context: DeskCall,
-    names: Names = (),
-    *,
-    everybody: bool = False,
-    key: str | None = None,
+    context: DeskCall, names: Names = (), *, everybody: bool = False
 ) -> Answered[ToldAnswer]:
     """These players are here, or everybody who was expected."""
     expected = [p.id for p in context.now.players.values() if p.status == "registered"]
@@ -273,9 +266,7 @@ def check_in(
     grant=Tells("round_checked_in"),
 )
 @recording
-def check_in_for_round(
-    context: DeskCall, round: RoundNumber, names: Names, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def check_in_for_round(context: DeskCall, round: RoundNumber, names: Names) -> Answered[ToldAnswer]:
     """Who has come for a round: nobody else is paired for it. Said again, it adds to the list."""
     if not names:
         raise Misused("which_players")
@@ -296,12 +287,7 @@ def check_in_for_round(
 )
 @recording
 def come_late(
-    context: DeskCall,
-    name: NewName,
-    missed: Unplayed = "zero_bye",
-    *,
-    new: bool = False,
-    key: str | None = None,
+    context: DeskCall, name: NewName, missed: Unplayed = "zero_bye", *, new: bool = False
 ) -> Answered[ToldAnswer]:
     """Somebody comes after the first round; ``missed`` is what the rounds before count.
 
@@ -342,7 +328,6 @@ def edit(
     federation: Annotated[str | None, Field(pattern=DETAIL_FORMS["federation"])] = None,
     licence: Annotated[str | None, Field(pattern=DETAIL_FORMS["licence"])] = None,
     sections: Annotated[Sequence[SectionLabel] | None, Field(max_length=MOST_SECTIONS_EACH)] = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Other data of a player; a rating, seed or table of 0 is none, and so is an empty section.
 
@@ -399,7 +384,6 @@ def mark_fee(
     names: Annotated[Sequence[Name], Field(min_length=1, max_length=MOST_PLAYERS)],
     *,
     paid: bool = True,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """These players have paid the fee, or have not after all; only organisers read it."""
     players = dict.fromkeys(context.player(name) for name in names)
@@ -419,9 +403,7 @@ def mark_fee(
     grant=Tells("player_unregistered"),
 )
 @recording
-def unregister(
-    context: DeskCall, name: Name, *, reason: Remark = "", key: str | None = None
-) -> Answered[ToldAnswer]:
+def unregister(context: DeskCall, name: Name, *, reason: Remark = "") -> Answered[ToldAnswer]:
     """Somebody who has had no place in any round was never on the list."""
     waiting = [] if context.players_called(name) else waiting_called(context, name)
     player = waiting[0] if len(waiting) == 1 else context.player(name)
@@ -469,9 +451,7 @@ def moved_up_lines(voice: Voice, context: DeskCall) -> Iterator[str]:
     grant=Tells("players_merged"),
 )
 @recording
-def merge(
-    context: DeskCall, name: Name, other: Name, reason: Remark, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def merge(context: DeskCall, name: Name, other: Name, reason: Remark) -> Answered[ToldAnswer]:
     """Two entries are one person: all that ``other`` did was done by the first. Two teams, two
     people of one team."""
     if context.players_called(name) and context.players_called(other):
@@ -489,9 +469,7 @@ def merge(
     "tournament-drop", "POST /tournaments/{tournament}/players/drop", grant=Tells("player_dropped")
 )
 @recording
-def drop(
-    context: DeskCall, name: Name, *, reason: Remark = "", key: str | None = None
-) -> Answered[ToldAnswer]:
+def drop(context: DeskCall, name: Name, *, reason: Remark = "") -> Answered[ToldAnswer]:
     player = context.player(name)
     for round in context.now.open_rounds:
         table = round.draw.table_of.get(player)
@@ -523,9 +501,7 @@ def drop(
     grant=Tells("player_returned"),
 )
 @recording
-def come_back(
-    context: DeskCall, name: Name, missed: Unplayed = "zero_bye", *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def come_back(context: DeskCall, name: Name, missed: Unplayed = "zero_bye") -> Answered[ToldAnswer]:
     player = context.player(name)
     return context.record(
         Returned(player=player, missed=missed),
@@ -538,12 +514,7 @@ def come_back(
 )
 @recording
 def ask_bye(
-    context: DeskCall,
-    name: Name,
-    round: RoundNumber,
-    counts: Unplayed = "half_bye",
-    *,
-    key: str | None = None,
+    context: DeskCall, name: Name, round: RoundNumber, counts: Unplayed = "half_bye"
 ) -> Answered[ToldAnswer]:
     """A player will not play in a round."""
     player = context.player(name)

@@ -715,7 +715,7 @@ def deal_sheet(caller: Caller, deal: Deal, *, format: str = "html") -> File:
 
 
 def _revealed_again(
-    context: DeskCall, known: Sequence[RecordedEvent], deal: Deal, *, key: str | None = None
+    context: DeskCall, known: Sequence[RecordedEvent], deal: Deal
 ) -> Answered[ToldAnswer]:
     return _revealed(context, deal)
 
@@ -728,13 +728,13 @@ def _revealed_again(
     rename={"deal": "*"},
 )
 @idempotent(_revealed_again)
-def reveal_deal(context: DeskCall, deal: Deal, *, key: str | None = None) -> Answered[ToldAnswer]:
+def reveal_deal(context: DeskCall, deal: Deal) -> Answered[ToldAnswer]:
     """Open a published deal: every draw, earlier or later, is compared with it."""
     return _revealed(context, deal)
 
 
 def _revealed(context: DeskCall, deal: Deal) -> Answered[ToldAnswer]:
-    raised = context.desk.reveal_deal(context.id, deal, author=context.author, key=context.telling)
+    raised = context.desk.reveal_deal(context.id, deal, by=context.by)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.deal_revealed", deal=deal.name)

@@ -130,7 +130,7 @@ def winners_text(voice: Voice, row: PrizeRow) -> str:
 )
 @recording
 def declare(
-    context: DeskCall, prizes: Sequence[Prize], *, several: bool = False, key: str | None = None
+    context: DeskCall, prizes: Sequence[Prize], *, several: bool = False
 ) -> Answered[ToldAnswer]:
     """The whole list anew, in the order in which the prizes are given."""
     spelling = section_spelling(context.now)

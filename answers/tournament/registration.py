@@ -210,7 +210,6 @@ def set_registration(
     capacity: Annotated[int | None, Field(ge=2, le=MOST_PLAYERS)] = None,
     closes: Moment | None = None,
     asks: Annotated[Sequence[AskedOf], Field(max_length=4)] = (),
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Open or close registration. Whoever has a place by that moves up from the waiting list."""
     event = RegistrationSet(
@@ -229,7 +228,7 @@ def set_registration(
 
 @operation("tournament-move-up", "POST /tournaments/{tournament}/registration/place", grant=JUDGES)
 @recording
-def move_up(context: DeskCall, name: Name, *, key: str | None = None) -> Answered[ToldAnswer]:
+def move_up(context: DeskCall, name: Name) -> Answered[ToldAnswer]:
     """Somebody of the waiting list gets a place, whoever is before them and however full it is."""
     found = waiting_called(context, name)
     if len(found) != 1:
@@ -319,7 +318,6 @@ def sign_up(
     federation: Annotated[str, Field(pattern=DETAIL_FORMS["federation"])] = "",
     licence: Annotated[str, Field(pattern=DETAIL_FORMS["licence"])] = "",
     namesake: bool = False,
-    key: str | None = None,
 ) -> Answered[SignedUpAnswer]:
     """Somebody registers themselves, and their phone is signed in as that player.
 
@@ -331,7 +329,7 @@ def sign_up(
     told = {
         "last_name": last_name, "club": club, "federation": federation, "licence": licence
     }  # fmt: skip
-    with at_the_desk(caller, event, key) as context:
+    with at_the_desk(caller, event) as context:
         known = context.recorded_before()
         player = _again(context, known, name) if known else _new(context, name, told, namesake)
         own = _own(context.now, player)
@@ -404,7 +402,7 @@ def _new(context: DeskCall, name: str, told: dict[str, str], namesake: bool) -> 
         described = {field: value for field, value in told.items() if field != "club" and value}
         describe(context, player, described)
     author = Author(player, PLAYER)
-    there = DeskCall(replace(context.caller, author=author), context.id, context.key)
+    there = DeskCall(replace(context.caller, author=author), context.id)
     there.telling = context.telling
     there.tell(SignedUp(player=player, club=" ".join(told["club"].split())))
     return player

@@ -20,6 +20,7 @@ from answers.tournament.i18n import answered, headed, said
 from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
 from answers.tournament.teams import warn_of_small_teams
 from referee.record.entries import Reason, Remark
+from referee.table.author import By
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import (
     Event,
@@ -96,7 +97,6 @@ def pair(
     *,
     seed: DrawSeed | None = None,
     anyway: bool = False,
-    key: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     """The next round, or its pairing again if it has not started. Where those would meet who must
     not, it waits for ``anyway``."""
@@ -111,7 +111,6 @@ def _priced_again(
     seed: int | None = None,
     meet: tuple[str, str] | None = None,
     anyway: bool = False,
-    key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
     return _with_prices(context, _as_it_was(context, known[0]), meet)
 
@@ -131,7 +130,6 @@ def pair_explained(
     seed: DrawSeed | None = None,
     meet: tuple[Name, Name] | None = None,
     anyway: bool = False,
-    key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
     """The same, with what it costs; ``meet``: and what it would cost if these two met."""
     return _with_prices(context, _paired(context, number, seed, anyway=anyway), meet)
@@ -156,9 +154,7 @@ def _paired(
         seed = context.desk.any_seed() if seed is None else seed
         if not anyway:
             check_those_apart(context, number, seed)
-    _, round = context.desk.pair(
-        context.id, number, seed, author=context.author, key=context.telling
-    )
+    _, round = context.desk.pair(context.id, number, seed, by=context.by)
     _warn_of_costs(context, round)
     _warn_of_people(context, round)
     warn_of_those_apart(context, round)
@@ -226,9 +222,9 @@ def _as_it_was(context: DeskCall, told: RecordedEvent) -> Round:
     grant=Tells("pairing_withdrawn"),
 )
 @recording
-def unpair(context: DeskCall, reason: Reason, *, key: str | None = None) -> Answered[ToldAnswer]:
+def unpair(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
     number = context.round().number
-    context.desk.unpair(context.id, reason, author=context.author, key=context.telling)
+    context.desk.unpair(context.id, reason, by=context.by)
     return context.recorded_answer(lambda voice: [voice.say("tournament.unpaired", round=number)])
 
 
@@ -376,7 +372,6 @@ def swap_players(
     reason: Remark = "",
     number: RoundNumber | None = None,
     dry_run: bool = False,
-    key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
     """Two players change places; without a reason it is only priced."""
     round = context.round(number)
@@ -407,7 +402,6 @@ def move_tables(
     ],
     *,
     number: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     """Tables of a round sit elsewhere: from number to number."""
     round = context.round(number)
@@ -426,11 +420,7 @@ def move_tables(
 )
 @recording
 def start(
-    context: DeskCall,
-    number: RoundNumber | None = None,
-    *,
-    with_clock: bool = False,
-    key: str | None = None,
+    context: DeskCall, number: RoundNumber | None = None, *, with_clock: bool = False
 ) -> Answered[ToldAnswer]:
     round = context.round(number)
     at = round.number
@@ -458,15 +448,13 @@ def start(
     rename={"number": "round"},
 )
 @recording
-def close(
-    context: DeskCall, number: RoundNumber | None = None, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def close(context: DeskCall, number: RoundNumber | None = None) -> Answered[ToldAnswer]:
     """Results of closed records are taken first; open disputes of the round are named."""
     round = context.round(number).number
     context.desk.collect(
         context.id,
         round,
-        author=context.author,
+        by=By(context.author),
         unproven=lambda error: context.warnings.append(error.phrase),
     )
     context.warn_of_disputes(round)
@@ -484,9 +472,7 @@ def close(
     rename={"number": "round"},
 )
 @recording
-def reopen(
-    context: DeskCall, number: RoundNumber, reason: Remark, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def reopen(context: DeskCall, number: RoundNumber, reason: Remark) -> Answered[ToldAnswer]:
     return context.record(
         RoundReopened(round=number, reason=reason),
         telling=lambda voice: [voice.say("tournament.round_was_reopened", round=number)],
@@ -501,7 +487,7 @@ def reopen(
 )
 @recording
 def unstart(
-    context: DeskCall, reason: Remark, *, number: RoundNumber | None = None, key: str | None = None
+    context: DeskCall, reason: Remark, *, number: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
     """A round without results goes back to before its start: it can be paired anew."""
     at = context.round(number).number
@@ -523,12 +509,7 @@ def unstart(
 )
 @idempotent(_shown_again)
 def seat_together(
-    context: DeskCall,
-    names: Names,
-    *,
-    reason: Remark = "",
-    number: RoundNumber | None = None,
-    key: str | None = None,
+    context: DeskCall, names: Names, *, reason: Remark = "", number: RoundNumber | None = None
 ) -> Answered[TournamentRoundAnswer]:
     """These sit at one table, whether they had a place or not; without a reason it is shown only,
     with its price where nobody is new in the round.

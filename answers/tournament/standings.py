@@ -436,7 +436,6 @@ def finals(
     lot: DrawSeed | None = None,
     reason: Remark = "",
     dry_run: bool = False,
-    key: str | None = None,
 ) -> Answered[TournamentFinalsAnswer]:
     """The best play on: at one table, or in a knock-out, of duels or of tables of several.
 
@@ -564,9 +563,7 @@ def _finals(
     grant=Tells("finals_cancelled"),
 )
 @recording
-def cancel_finals(
-    context: DeskCall, reason: Reason, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def cancel_finals(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
     """The finals are called off, as long as none of their rounds has started."""
     return context.record(
         FinalsCancelled(reason=reason),
@@ -581,7 +578,7 @@ def cancel_finals(
 )
 @recording
 def replace_finalist(
-    context: DeskCall, name: Name, substitute: Name, reason: Remark, *, key: str | None = None
+    context: DeskCall, name: Name, substitute: Name, reason: Remark
 ) -> Answered[ToldAnswer]:
     """Somebody takes the place, and the seed, of a finalist who does not play.
 
@@ -610,12 +607,7 @@ def replace_finalist(
 @operation("tournament-lot", "POST /tournaments/{tournament}/lots", grant=Tells("lot_drawn"))
 @recording
 def draw_lot(
-    context: DeskCall,
-    names: Names,
-    reason: Remark,
-    *,
-    seed: DrawSeed | None = None,
-    key: str | None = None,
+    context: DeskCall, names: Names, reason: Remark, *, seed: DrawSeed | None = None
 ) -> Answered[ToldAnswer]:
     """The order drawn by hand, or by a seed that anybody can try again."""
     order = [context.player(name) for name in names]

@@ -171,7 +171,6 @@ def set_team(
     captain: Annotated[PlainText, Field(max_length=40)] = "",
     away: Annotated[Sequence[MemberName], Field(max_length=MOST_MEMBERS)] = (),
     namesake: bool = False,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Who plays for a team, in the order of the boards, reserves last: the whole list anew.
 
@@ -326,7 +325,6 @@ def set_line_up(
     *,
     team: AnyName = "",
     round: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Who sits at which board, board 1 first; nobody: the first of the roster who are there.
 

@@ -94,8 +94,6 @@ def set_zones(
     zones: Annotated[
         Sequence[tuple[Name, TableNumber, TableNumber]], Field(max_length=MOST_ZONES)
     ] = (),
-    *,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Zones told anew as a whole: a judge's name, the first and the last table. None: no zones."""
     if len(zones) > MOST_ZONES:

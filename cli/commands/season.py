@@ -51,14 +51,13 @@ def new(
     recorded_only: bool = False,
     elo_start: EloStart = 1500,
     elo_k: EloK = 32,
-    key: str | None = None,
 ) -> int:
     here = session(creates=True)
     rules = _rules(
         places, others, event_points, counted, listed_only, published, recorded_only, elo_start,
         elo_k,
     )  # fmt: skip
-    made = here.organiser.ask(lifecycle.create, name, rules, key=key)
+    made = here.organiser.ask(lifecycle.create, name, rules)
     SEASON.make_current(here, made.data.season)
     return here.answer(lifecycle.create, made)
 
@@ -88,13 +87,12 @@ def revise(
     elo_start: EloStart = 1500,
     elo_k: EloK = 32,
     reason: str,
-    key: str | None = None,
 ) -> int:
     rules = _rules(
         places, others, event_points, counted, listed_only, published, recorded_only, elo_start,
         elo_k,
     )  # fmt: skip
-    return SEASON.run(lifecycle.revise, rules, reason, key=key)
+    return SEASON.run(lifecycle.revise, rules, reason)
 
 
 def export(format: str, *, output: str | None = None, force: bool = False) -> int:

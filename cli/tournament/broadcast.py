@@ -12,8 +12,8 @@ from referee.errors import Misused
 from referee.tournament.events import ScheduleItem, WallView
 
 
-def schedule(item: Sequence[str], *, key: str | None = None) -> int:
-    return TOURNAMENT.run(broadcast.schedule, [*map(_item, item)], key=key)
+def schedule(item: Sequence[str]) -> int:
+    return TOURNAMENT.run(broadcast.schedule, [*map(_item, item)])
 
 
 def _item(text: str) -> ScheduleItem:
@@ -41,7 +41,6 @@ def wall(
     paused: bool = False,
     leaf: Annotated[int, Field(ge=1)] = 1,
     section: str | None = None,
-    key: str | None = None,
 ) -> int:
     one_of("wall", view, ["all", *get_args(WallView)[1:]])
     return TOURNAMENT.run(
@@ -50,5 +49,4 @@ def wall(
         paused=paused,
         leaf=leaf - 1,
         section=section,
-        key=key,
     )

@@ -23,7 +23,6 @@ def table(
     players: Annotated[int | None, Field(ge=1, le=8)] = None,
     again: bool = False,
     board: Annotated[int | None, Field(ge=1, le=9)] = None,
-    key: str | None = None,
 ) -> int:
     """Whoever opens a table and says no role is its scribe."""
     here = session()
@@ -36,7 +35,6 @@ def table(
         players=players,
         again=again,
         board=board,
-        key=key,
     )
     if isinstance(answered.data, TournamentTableAnswer):
         here.make_current(answered.data.game)
@@ -56,28 +54,20 @@ def result(
     anyway: bool = False,
     round: RoundNumber | None = None,
     reason: str = "",
-    key: str | None = None,
 ) -> int:
     """Without places: taken from the record; without a table: from all closed records."""
     slip = Slip(places, score, absent, measure, tie_order, timed_out, anyway, games)
     if table is None or slip.is_empty:
-        return TOURNAMENT.run(results_answers.take_results, table, round=round, key=key)
-    return TOURNAMENT.run(results_answers.enter_result, table, slip, reason, round=round, key=key)
+        return TOURNAMENT.run(results_answers.take_results, table, round=round)
+    return TOURNAMENT.run(results_answers.enter_result, table, slip, reason, round=round)
 
 
 def results(
-    file: str = "-",
-    *,
-    anyway: bool = False,
-    round: RoundNumber | None = None,
-    reason: str = "",
-    key: str | None = None,
+    file: str = "-", *, anyway: bool = False, round: RoundNumber | None = None, reason: str = ""
 ) -> int:
     """A list of slips, a table a line, from a file or the standard input."""
     text = sys.stdin.read() if file == "-" else read_text(file)
-    return TOURNAMENT.run(
-        results_answers.enter_list, text, reason, anyway=anyway, round=round, key=key
-    )
+    return TOURNAMENT.run(results_answers.enter_list, text, reason, anyway=anyway, round=round)
 
 
 def correct(
@@ -93,10 +83,9 @@ def correct(
     anyway: bool = False,
     round: RoundNumber | None = None,
     reason: str,
-    key: str | None = None,
 ) -> int:
     slip = Slip(places, score, absent, measure, tie_order, timed_out, anyway, games)
-    return TOURNAMENT.run(results_answers.correct_result, table, slip, reason, round=round, key=key)
+    return TOURNAMENT.run(results_answers.correct_result, table, slip, reason, round=round)
 
 
 def report(
@@ -110,7 +99,6 @@ def report(
     timed_out: bool = False,
     player: str = "",
     round: RoundNumber | None = None,
-    key: str | None = None,
 ) -> int:
     slip = Slip(places, score, absent, measure, timed_out=timed_out, games=games)
-    return TOURNAMENT.run(player_reports.report, table, slip, player=player, round=round, key=key)
+    return TOURNAMENT.run(player_reports.report, table, slip, player=player, round=round)
