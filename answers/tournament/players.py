@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Literal
 
@@ -22,6 +22,7 @@ from answers.tournament.context import (
     recording,
 )
 from answers.tournament.i18n import answered, headed, said
+from answers.tournament.listing import Column, Listing, fields
 from answers.tournament.teams import listed_teams, member_called
 from engines.kernel.messages.catalogue import normalize
 from referee.errors import Misused, NotFound
@@ -551,61 +552,75 @@ def ask_bye(
     )
 
 
-def _details(known: PersonDetails, is_organiser: bool) -> dict[str, str]:
-    return known._asdict() | ({} if is_organiser else {"licence": ""})
-
-
 @operation("tournament-players", "GET /tournaments/{tournament}/players", grant=EVERYBODY)
 def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer]:
     with at_the_desk(caller, tournament) as context:
-        found = list(context.now.players.values())
-        is_organiser = caller.author.role == "organiser"
-        paid = sum(player.paid for player in found) if is_organiser else None
-        sections = any(player.sections for player in found)
+        now, is_organiser = context.now, caller.author.role == "organiser"
+        rows = player_rows(now, context.name, context.details, private=is_organiser)
+        paid = sum(player.paid for player in now.players.values()) if is_organiser else None
 
         def render(voice: Voice) -> list[str]:
-            if not found:
+            if not rows:
                 return [voice.say("tournament.nobody")]
-            heads = ["no", "name", "club", "rating", "is"]
-            heads += ["sections"] * sections + ["paid"] * bool(paid)
-            head = [voice.say(f"tournament.head_{key}") for key in heads]
-            rows = (
-                (
-                    str(player.number),
-                    context.name(player.id),
-                    player.club or "–",
-                    str(player.rating or "–"),
-                    voice.say(f"term.{player.status}"),
-                    *([", ".join(player.sections) or "–"] if sections else []),
-                    *([voice.say("tournament.paid") if player.paid else "–"] if paid else []),
-                )
-                for player in found
-            )
-            return headed(voice, head, rows)
+            return headed(voice, *PLAYERS.on_screen(voice, rows))
 
-        def data() -> TournamentPlayersAnswer:
-            details = context.details
-            rows = [
-                PlayerAnswer(
-                    player=player.id,
-                    number=player.number,
-                    name=context.name(player.id),
-                    club=player.club,
-                    rating=player.rating,
-                    seed=player.seed,
-                    fixed_table=player.fixed_table,
-                    **_details(details.get(player.id, PersonDetails()), is_organiser),
-                    sections=list(player.sections),
-                    paid=player.paid if is_organiser else None,
-                    status=player.status,
-                    here_for=[
-                        number
-                        for number, here in sorted(context.now.checked_in.items())
-                        if player.id in here
-                    ],
-                )
-                for player in found
-            ]
-            return TournamentPlayersAnswer(tournament=context.id, players=rows, paid=paid)
+        return answered(
+            lambda: TournamentPlayersAnswer(tournament=context.id, players=rows, paid=paid), render
+        )
 
-        return answered(data, render)
+
+def player_rows(
+    now: Tournament,
+    name: Callable[[str], str],
+    details: Mapping[str, PersonDetails],
+    *,
+    private: bool,
+) -> list[PlayerAnswer]:
+    """Everybody who plays; ``private``: with what only organisers read."""
+    return [
+        PlayerAnswer.made_of(
+            player,
+            **details.get(player.id, PersonDetails())._asdict()
+            | ({} if private else {"licence": ""}),
+            player=player.id,
+            name=name(player.id),
+            paid=player.paid if private else None,
+            here_for=[
+                number for number, here in sorted(now.checked_in.items()) if player.id in here
+            ],
+        )
+        for player in now.players.values()
+    ]
+
+
+def _details(known: PersonDetails, private: bool) -> dict[str, str]:
+    return known._asdict() | ({} if private else {"licence": ""})
+
+
+PLAYERS: Listing[PlayerAnswer] = Listing(
+    {
+        **fields("number", "name", "club", "rating", "seed", "status", *PersonDetails._fields),
+        "no": Column(lambda row: row.number),
+        "rated": Column(lambda row: row.rating or None, "tournament.head_rating"),
+        "is": Column(lambda row: said(f"term.{row.status}")),
+        "sections": Column(lambda row: ", ".join(row.sections)),
+        "paid": Column(lambda row: said("tournament.paid") if row.paid else None),
+    },
+    screen=["no", "name", "club", "rated", "is", "sections?", "paid?"],
+    paper=["no", "name", "title?", "federation?", "club?", "rated?", "sections?"],
+    csv=[
+        *("number", "name", "club", "rating", "seed", "status"),
+        *(*PersonDetails._fields, "sections"),
+    ],
+)
+
+
+def players_csv(
+    now: Tournament,
+    names: Mapping[str, str],
+    details: Mapping[str, PersonDetails],
+    *,
+    raw: bool = False,
+) -> str:
+    rows = player_rows(now, lambda player: names.get(player, player), details, private=True)
+    return PLAYERS.as_csv(rows, raw=raw)

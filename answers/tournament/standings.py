@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal
 
 from answers.answer import Answered, Data
@@ -21,8 +21,10 @@ from answers.tournament.context import (
     recording,
 )
 from answers.tournament.i18n import answered, figure, headed, said
+from answers.tournament.listing import Column, Laid, Listing
 from answers.tournament.match_slips import match_lines
 from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
+from engines.kernel.messages.catalogue import NOBODY
 from engines.kernel.registry import load_engine
 from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting
@@ -40,15 +42,12 @@ from referee.tournament.ranking.standings import why as derived
 from referee.tournament.ranking.tiebreaks import Term
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Round, Tournament
-from referee.tournament.values import RoundNumber
+from referee.tournament.values import Ratio, RoundNumber
 
 OnTie = Literal["replay", "better_seed", "later_seat", "judge"]
 
 LOT_OF_THE_CUT = "cut"
 """Why a lot was drawn, where nobody says otherwise."""
-
-Ratio = tuple[int, int]
-"""An exact number: numerator and denominator."""
 
 
 class StandingsRow(Data):
@@ -130,7 +129,7 @@ class TournamentFinalsAnswer(Data):
     level: list[list[str]]
     """Groups that no published column and no lot separates."""
     at_the_cut: list[str]
-    """Who of such a group is in and who is not, nobody has decided."""
+    """The group of these that the last place falls into: a lot must say who of it plays on."""
     events: list[EventRef]
     """What was recorded; nothing, if it was only shown."""
 
@@ -165,58 +164,94 @@ def standings(
     with at_the_desk(caller, tournament) as context:
         ranked = ranked_players(context.now, through)
         label = None if section is None else context.section(section)
-        found = ranked_in(context.now, ranked, label)
+        data = standings_answer(context, ranked, label)
 
         def render(voice: Voice) -> Iterator[str]:
             yield voice.mark("bold", standings_title(voice, ranked, label))
-            final = [voice.say("tournament.head_final")] if ranked.with_finals else []
-            overall = [] if label is None else [voice.say("tournament.head_overall")]
-            head = ["", voice.say("tournament.head_name"), *overall, *final, *ranked.columns]
-            rows = (
-                (
-                    f"{row.rank if rank is None else rank}.",
-                    context.name(row.player),
-                    *(() if rank is None else (f"{row.rank}.",)),
-                    *final_cell(ranked, row),
-                    *(figure(voice, value) for value in row.values),
-                )
-                for rank, row in found
-            )
-            yield from headed(voice, head, rows)
+            yield from headed(voice, *standings_table(voice, data))
 
-        def data() -> TournamentStandingsAnswer:
-            rows = [
-                StandingsRow(
-                    rank=row.rank,
-                    section_rank=rank,
-                    player=row.player,
-                    name=context.name(row.player),
-                    values=[_ratio(value) for value in row.values],
-                    final=row.final,
-                )
-                for rank, row in found
-            ]
-            return TournamentStandingsAnswer(
-                tournament=context.id,
-                rounds=ranked.rounds,
-                unfinished=ranked.unfinished,
-                with_finals=ranked.with_finals,
-                columns=list(ranked.columns),
-                rows=rows,
-                section=label,
-                sections=list(context.now.sections),
-            )
-
-        return answered(data, render)
+        return answered(lambda: data, render)
 
 
-def ranked_in(
-    now: Tournament, ranked: Standings, section: str | None
-) -> list[tuple[int | None, Row]]:
+def standings_answer(
+    context: DeskCall, ranked: Standings, section: str | None
+) -> TournamentStandingsAnswer:
+    return TournamentStandingsAnswer.made_of(
+        ranked,
+        tournament=context.id,
+        rows=standings_rows(context.now, ranked, context.name, section),
+        section=section,
+        sections=context.now.sections,
+    )
+
+
+def standings_rows(
+    now: Tournament, ranked: Standings, name: Callable[[str], str], section: str | None = None
+) -> list[StandingsRow]:
     """All rows, or those of a section with their ranks there."""
-    if section is None:
-        return [(None, row) for row in ranked.rows]
-    return [(each.rank, each.row) for each in section_rows(now, ranked.rows, section)]
+    ranks: Iterable[tuple[int | None, Row]] = ((None, row) for row in ranked.rows)
+    if section is not None:
+        ranks = section_rows(now, ranked.rows, section)
+    return [
+        StandingsRow.made_of(row, section_rank=rank, name=name(row.player)) for rank, row in ranks
+    ]
+
+
+def standings_list(
+    ranked: Standings | TournamentStandingsAnswer,
+    section: str | None = None,
+    *,
+    clubs: Mapping[str, str] = NOBODY,
+    on_paper: Sequence[str] = (),
+    ranks: Mapping[str, Mapping[str, int]] = MappingProxyType({}),
+) -> Listing[StandingsRow]:
+    """The standings in every medium. A paper has the clubs of the players, and the tie-breaks that
+    it has room for; a CSV file the ranks in each section, by player."""
+
+    def tie_break(at: int, name: str) -> Column[StandingsRow]:
+        return Column(lambda row: row.values[at], name)
+
+    def rank_in(label: str) -> Column[StandingsRow]:
+        return Column(lambda row: ranks[label].get(row.player))
+
+    finals = ["final"] if ranked.with_finals else []
+    return Listing(
+        {
+            "place": Column(lambda row: f"{row.section_rank or row.rank}.", head=""),
+            "rank": Column(lambda row: row.section_rank or row.rank),
+            "name": Column(lambda row: row.name),
+            "club": Column(lambda row: clubs[row.player]),
+            "overall_place": Column(lambda row: f"{row.rank}.", "tournament.head_overall"),
+            "overall": Column(lambda row: row.rank),
+            "final": Column(lambda row: "–" if row.final is None else f"{row.final}."),
+            **{name: tie_break(at, name) for at, name in enumerate(ranked.columns)},
+            **{f"section:{label}": rank_in(label) for label in ranks},
+        },
+        screen=["place", "name", *["overall_place"] * bool(section), *finals, *ranked.columns],
+        paper=[
+            *("rank", "name", *["club"] * any(clubs.values())),
+            *(*["overall"] * bool(section), *finals, *on_paper),
+        ],
+        csv=["rank", "name", *ranked.columns, *(f"section:{label}" for label in ranks)],
+    )
+
+
+def standings_table(voice: Voice, found: TournamentStandingsAnswer) -> Laid:
+    """The standings on a screen."""
+    return standings_list(found, found.section).on_screen(voice, found.rows)
+
+
+def standings_csv(
+    now: Tournament, ranked: Standings, names: Mapping[str, str], *, raw: bool = False
+) -> str:
+    """With a column for each section: the rank in it of those who belong to it."""
+    rows = standings_rows(now, ranked, lambda player: names.get(player, player))
+    ranks = {
+        section: {row.player: rank for rank, row in members}
+        for section in now.sections
+        if (members := section_rows(now, ranked.rows, section))
+    }
+    return standings_list(ranked, ranks=ranks).as_csv(rows, raw=raw)
 
 
 def standings_title(
@@ -229,13 +264,6 @@ def standings_title(
         return voice.say("tournament.standings_during", round=ranked.rounds)
     title = voice.say("tournament.standings", count=ranked.rounds)
     return voice.say("tournament.with_finals", title=title) if ranked.with_finals else title
-
-
-def final_cell(ranked: Standings, row: Row) -> tuple[str, ...]:
-    """The place in the finals, where there were some."""
-    if not ranked.with_finals:
-        return ()
-    return ("–" if row.final is None else f"{row.final}.",)
 
 
 @operation(
@@ -266,14 +294,12 @@ def why(
                 yield from _part_lines(voice, context, part)
 
         return answered(
-            lambda: TournamentWhyAnswer(
+            lambda: TournamentWhyAnswer.made_of(
+                told.row,
                 tournament=context.id,
-                player=player,
                 name=context.name(player),
-                rank=told.row.rank,
-                final=told.row.final,
-                final_terms=[_term(term) for term in told.final],
-                parts=[_part(part) for part in told.parts],
+                final_terms=told.final,
+                parts=told.parts,
                 sections=sections,
             ),
             lines,
@@ -294,30 +320,6 @@ def _section_places(now: Tournament, player: str, through: int | None) -> list[S
 def section_place(voice: Voice, place: SectionPlace) -> str:
     told = voice.say("tournament.section_place", rank=place.rank, count=place.players)
     return voice.labelled(place.section, told)
-
-
-def _ratio(value: Fraction) -> Ratio:
-    return value.numerator, value.denominator
-
-
-def _part(part: ExplainedColumn) -> PartAnswer:
-    return PartAnswer(
-        column=part.column,
-        value=_ratio(part.value),
-        tied_with=list(part.tied_with),
-        terms=[_term(term) for term in part.terms],
-    )
-
-
-def _term(term: Term) -> TermAnswer:
-    return TermAnswer(
-        amount=_ratio(term.amount),
-        kind=term.kind,
-        round=term.round,
-        event=term.event,
-        others=list(term.others),
-        counted=term.counted,
-    )
 
 
 def _part_lines(voice: Voice, context: DeskCall, part: ExplainedColumn) -> Iterator[str]:

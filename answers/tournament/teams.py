@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from fractions import Fraction
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from answers.answer import Answered, Data
 from answers.context import Caller
@@ -16,6 +15,7 @@ from answers.limits import AnyName, MemberName, Name
 from answers.permissions import EVERYBODY, Tells
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, figure, headed, said
+from answers.tournament.listing import Column, Laid, Listing, fields
 from answers.tournament.round_view import SeatAnswer, line_up_seen, person_answer
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.rules.actions import PlainText
@@ -31,7 +31,7 @@ from referee.tournament.events import (
 from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.ranking.boards import BoardGame, BoardScore, board_games, by_board, ranked
 from referee.tournament.state import Round, Team, Tournament
-from referee.tournament.values import RoundNumber
+from referee.tournament.values import Ratio, RoundNumber
 
 
 class MemberAnswer(SeatAnswer):
@@ -105,6 +105,20 @@ def teams(
                 yield from (f"  {line}" for line in _member_lines(voice, data, each))
 
         return answered(lambda: data, render)
+
+
+TEAMS: Listing[TeamAnswer] = Listing(
+    {
+        "team": Column(lambda row: row.name),
+        "members": Column(
+            lambda row: ", ".join(member.name for member in row.members), "tournament.members"
+        ),
+        "captain": Column(
+            lambda row: row.captain.name if row.captain else None, "tournament.captain"
+        ),
+    },
+    paper=["team", "members", "captain"],
+)
 
 
 def _team_answer(context: DeskCall, team: str, number: int) -> TeamAnswer:
@@ -397,8 +411,7 @@ class BoardRow(Data):
     drawn: int
     lost: int
     unplayed: int
-    points: list[int]
-    """An exact fraction."""
+    points: Annotated[Ratio, WithJsonSchema({"items": {"type": "integer"}, "type": "array"})]
 
 
 class PersonRow(BoardRow):
@@ -430,14 +443,23 @@ def boards(caller: Caller, tournament: str) -> Answered[TournamentBoardsAnswer]:
         data = TournamentBoardsAnswer(
             tournament=context.id,
             people=[
-                PersonRow(
-                    **dict(_board_row(context, score)),
-                    boards=[_game_answer(context, game) for game in by_person[score.person]],
+                PersonRow.made_of(
+                    score,
+                    **_names(context, score),
+                    boards=[
+                        BoardGameAnswer.made_of(
+                            game, opponent_name=context.name(game.opponent) if game.opponent else ""
+                        )
+                        for game in by_person[score.person]
+                    ],
                 )
                 for score in ranked(games)
             ],
             boards=[
-                BoardRanking(board=board, rows=[_board_row(context, score) for score in scores])
+                BoardRanking(
+                    board=board,
+                    rows=[BoardRow.made_of(score, **_names(context, score)) for score in scores],
+                )
                 for board, scores in by_board(games).items()
             ],
         )
@@ -447,7 +469,7 @@ def boards(caller: Caller, tournament: str) -> Answered[TournamentBoardsAnswer]:
                 teams = context.now.plan.boards
                 yield voice.say("tournament.no_board_yet" if teams else "tournament.no_teams")
                 return
-            yield from headed(voice, board_heads(voice), board_cells(voice, data.people))
+            yield from headed(voice, *boards_table(voice, data))
             yield ""
             yield voice.mark("bold", voice.say("tournament.best_at_boards"))
             for each in data.boards:
@@ -458,54 +480,31 @@ def boards(caller: Caller, tournament: str) -> Answered[TournamentBoardsAnswer]:
         return answered(lambda: data, render)
 
 
+def _names(context: DeskCall, score: BoardScore) -> dict[str, str]:
+    return {"name": context.name(score.person), "team_name": context.name(score.team)}
+
+
+BOARDS: Listing[BoardRow] = Listing(
+    {
+        **fields("rank", "name", "points", "games", "won", "drawn", "lost", "unplayed"),
+        "team": Column(lambda row: row.team_name),
+        "won_boards": Column(
+            lambda row: f"{row.won}+{row.unplayed}" if row.unplayed else row.won,
+            "tournament.head_won",
+        ),
+    },
+    screen=["rank", "name", "team", "points", "games", "won_boards", "drawn", "lost"],
+    csv=["rank", "name", "team", "points", "games", "won", "drawn", "lost", "unplayed"],
+)
+
+
+def boards_table(voice: Voice, found: TournamentBoardsAnswer) -> Laid:
+    """Everybody's results at the boards, on a screen or a paper."""
+    return BOARDS.on_screen(voice, found.people)
+
+
 def best_text(voice: Voice, board: BoardRanking) -> str:
     """Whoever is first at a board, with what for."""
     first = [row for row in board.rows if row.rank == 1]
     names = ", ".join(f"{row.name} ({row.team_name})" for row in first)
-    return f"{names} · {_points(voice, first[0])}/{first[0].games + first[0].unplayed}"
-
-
-def board_heads(voice: Voice) -> list[str]:
-    keys = ("rank", "name", "team", "points", "games", "won", "drawn", "lost")
-    return [voice.say(f"tournament.head_{key}") for key in keys]
-
-
-def board_cells(voice: Voice, rows: Iterable[BoardRow]) -> Iterator[tuple[str, ...]]:
-    for row in rows:
-        won = f"{row.won}+{row.unplayed}" if row.unplayed else str(row.won)
-        yield (
-            str(row.rank), row.name, row.team_name, _points(voice, row), str(row.games), won,
-            str(row.drawn), str(row.lost),
-        )  # fmt: skip
-
-
-def _points(voice: Voice, row: BoardRow) -> str:
-    return figure(voice, Fraction(*row.points))
-
-
-def _board_row(context: DeskCall, score: BoardScore) -> BoardRow:
-    return BoardRow(
-        rank=score.rank,
-        person=score.person,
-        name=context.name(score.person),
-        team=score.team,
-        team_name=context.name(score.team),
-        games=score.games,
-        won=score.won,
-        drawn=score.drawn,
-        lost=score.lost,
-        unplayed=score.unplayed,
-        points=[score.points.numerator, score.points.denominator],
-    )
-
-
-def _game_answer(context: DeskCall, game: BoardGame) -> BoardGameAnswer:
-    return BoardGameAnswer(
-        round=game.round,
-        table=game.table,
-        board=game.board,
-        against=game.against,
-        opponent=game.opponent,
-        opponent_name=context.name(game.opponent) if game.opponent is not None else "",
-        ended=game.ended,
-    )
+    return f"{names} · {figure(voice, first[0].points)}/{first[0].games + first[0].unplayed}"

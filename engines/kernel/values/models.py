@@ -102,3 +102,9 @@ def _parts(annotation: Any, seen: set[Any]) -> Iterator[type[BaseModel]]:
         inner = get_args(annotation)
     for one in inner:
         yield from _parts(one, seen)
+
+
+def made_of(model: type[M], value: object, /, **more: Any) -> M:
+    """A model of what a value has under the same names, and of what only the caller knows."""
+    same = (name for name in model.model_fields if name not in more and hasattr(value, name))
+    return model(**{name: getattr(value, name) for name in same}, **more)

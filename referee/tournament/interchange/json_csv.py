@@ -18,9 +18,8 @@ from referee.tournament import events
 from referee.tournament.errors import NotPossible
 from referee.tournament.plan import Match, Plan
 from referee.tournament.ranking.boards import BoardScore, board_games, ranked
-from referee.tournament.ranking.points import decimal
 from referee.tournament.ranking.prizes import section_ranks
-from referee.tournament.ranking.standings import Standings, standings
+from referee.tournament.ranking.standings import standings
 from referee.tournament.state import Finals, Round, Stage, Status, Tournament, person_at
 from referee.tournament.values import SectionLabel, Unplayed, section_labels
 from referee.untrusted.safe_csv import BadCsv, out_of_cell, read_rows, safe_csv
@@ -267,18 +266,6 @@ def tournament_schema() -> dict[str, Any]:
 # Spreadsheets ---------------------------------------------------------------------------------
 
 
-def players_csv(
-    tournament: Tournament, names: Names, details: Details, *, raw: bool = False
-) -> str:
-    rows: list[Sequence[Any]] = [
-        ("number", "name", "club", "rating", "seed", "status", *PersonDetails._fields, "sections")
-    ]
-    for p in tournament.players.values():
-        told = (p.number, names.get(p.id, p.id), p.club, p.rating, p.seed or "", p.status)
-        rows.append((*told, *details.get(p.id, PersonDetails()), ", ".join(p.sections)))
-    return safe_csv(rows, raw=raw)
-
-
 def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool = False) -> str:
     round = tournament.round(number)
     most = max((len(table.seats) for table in round.draw.tables), default=1)
@@ -297,37 +284,6 @@ def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool
             rows.append((number, f"{table.number}.{board}", *(names.get(p, p) for p in people)))
     rows += [(number, "bye", names.get(player, player)) for player in round.draw.byes]
     rows += [(number, "free", names.get(player, player)) for player in round.draw.free]
-    return safe_csv(rows, raw=raw)
-
-
-def standings_csv(
-    tournament: Tournament, ranked: Standings, names: Names, *, raw: bool = False
-) -> str:
-    """With a column for each section: the rank in it of those who belong to it."""
-    ranks = section_ranks(tournament, ranked.rows)
-    sections = [
-        each for each in tournament.sections if any(each in told for told in ranks.values())
-    ]
-    rows: list[Sequence[Any]] = [
-        ("rank", "name", *ranked.columns, *(f"section:{each}" for each in sections))
-    ]
-    for row in ranked.rows:
-        values = (decimal(value, 4) for value in row.values)
-        own = ranks.get(row.player, {})
-        cells = (own.get(each, "") for each in sections)
-        rows.append((row.rank, names.get(row.player, row.player), *values, *cells))
-    return safe_csv(rows, raw=raw)
-
-
-def boards_csv(tournament: Tournament, names: Names, *, raw: bool = False) -> str:
-    """Everybody's results at the boards of team matches, the best first."""
-    rows: list[Sequence[Any]] = [
-        ("rank", "name", "team", "points", "games", "won", "drawn", "lost", "unplayed")
-    ]
-    for score in ranked(board_games(tournament)):
-        who = (names.get(score.person, score.person), names.get(score.team, score.team))
-        told = (score.games, score.won, score.drawn, score.lost, score.unplayed)
-        rows.append((score.rank, *who, decimal(score.points, 1), *told))
     return safe_csv(rows, raw=raw)
 
 
