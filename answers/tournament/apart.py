@@ -8,12 +8,11 @@ from typing import Annotated
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import Name
 from answers.permissions import ORGANISER, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
 from answers.tournament.i18n import answered, said
 from referee.errors import Conflicting
 from referee.record.entries import Reason, Remark
@@ -39,35 +38,35 @@ class TournamentApartAnswer(Data):
 
 
 @operation("tournament-apart", "GET /tournaments/{tournament}/apart", grant=ORGANISER)
-def apart(caller: Caller, tournament: str) -> Answered[TournamentApartAnswer]:
+@reading
+def apart(context: DeskCall) -> Answered[TournamentApartAnswer]:
     """Everybody who is kept apart, and who was."""
-    with at_the_desk(caller, tournament) as context:
-        rows = [
-            ApartRow(
-                event=each.event,
-                players=list(each.players),
-                names=[context.name(player) for player in each.players],
-                reason=each.reason,
-                withdrawn=each.withdrawn,
-            )
-            for each in context.now.apart
-        ]
+    rows = [
+        ApartRow(
+            event=each.event,
+            players=list(each.players),
+            names=[context.name(player) for player in each.players],
+            reason=each.reason,
+            withdrawn=each.withdrawn,
+        )
+        for each in context.now.apart
+    ]
 
-        def render(voice: Voice) -> list[str]:
-            listed = columns(
-                (
-                    str(row.event),
-                    ", ".join(row.names),
-                    row.reason,
-                    ""
-                    if row.withdrawn is None
-                    else voice.say("tournament.apart_no_more", reason=row.withdrawn),
-                )
-                for row in rows
+    def render(voice: Voice) -> list[str]:
+        listed = columns(
+            (
+                str(row.event),
+                ", ".join(row.names),
+                row.reason,
+                ""
+                if row.withdrawn is None
+                else voice.say("tournament.apart_no_more", reason=row.withdrawn),
             )
-            return listed or [voice.say("tournament.apart_none")]
+            for row in rows
+        )
+        return listed or [voice.say("tournament.apart_none")]
 
-        return answered(lambda: TournamentApartAnswer(tournament=context.id, apart=rows), render)
+    return answered(lambda: TournamentApartAnswer(tournament=context.id, apart=rows), render)
 
 
 @operation(

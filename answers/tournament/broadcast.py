@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.context import Caller, policy_of
+from answers.context import policy_of
 from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import Announcement, CommentText, Leaf, SectionName
@@ -23,7 +23,7 @@ from answers.tournament.context import (
     DeskCall,
     RepeatedCall,
     ToldAnswer,
-    at_the_desk,
+    reading,
     recording,
 )
 from answers.tournament.i18n import answered
@@ -114,47 +114,47 @@ class TournamentBroadcastAnswer(Data):
     rename={"number": "round"},
     etag="content",
 )
+@reading
 def broadcast(
-    caller: Caller, tournament: str, *, number: RoundNumber | None = None
+    context: DeskCall, *, number: RoundNumber | None = None
 ) -> Answered[TournamentBroadcastAnswer]:
     """What the broadcast of an event shows, in its last round or another."""
-    with at_the_desk(caller, tournament) as context:
-        now = context.now
-        round = now.round(number) if number else now.rounds[-1] if now.rounds else None
-        rules = policy_of(caller.store_context, context.id, "")
-        games = context.games()
-        boards = _boards(context, round, games) if round is not None else []
-        comments = [_comment_row(context, one) for one in reversed(now.comments)
-                    if _is_visible(context, one, games)]  # fmt: skip
-        seen = [now.last, *((each.game, each.version) for each in boards),
-                *(each.number for each in comments)]  # fmt: skip
-        data = TournamentBroadcastAnswer(
-            tournament=context.id,
-            name=now.name,
-            closed=now.closed,
-            round=round.number if round is not None else None,
-            open=rules.open_to != "members",
-            delay_entries=rules.delay_entries,
-            delay_seconds=rules.delay_seconds,
-            wall=WallAnswer(
-                shows=now.wall.shows,
-                paused=now.wall.paused,
-                leaf=now.wall.leaf,
-                section=now.wall.section if now.wall.section in now.sections else "",
-            ),
-            featured=list(_featured(context, round)) if round is not None else [],
-            boards=boards,
-            schedule=[ScheduleRow(at=item.at, text=item.text) for item in now.schedule],
-            comments=comments,
-            archive=[
-                RecordedGame(round=at[0], table=at[1], game=game)
-                for at, found in sorted(games.items())
-                if now.closed
-                for game in (found if now.has_matches else found[-1:])
-            ],
-            state=sha256(repr(seen).encode()).hexdigest()[:16],
-        )
-        return answered(lambda: data, lambda voice: _lines(voice, data))
+    now = context.now
+    round = now.round(number) if number else now.rounds[-1] if now.rounds else None
+    rules = policy_of(context.caller.store_context, context.id, "")
+    games = context.games()
+    boards = _boards(context, round, games) if round is not None else []
+    comments = [_comment_row(context, one) for one in reversed(now.comments)
+                if _is_visible(context, one, games)]  # fmt: skip
+    seen = [now.last, *((each.game, each.version) for each in boards),
+            *(each.number for each in comments)]  # fmt: skip
+    data = TournamentBroadcastAnswer(
+        tournament=context.id,
+        name=now.name,
+        closed=now.closed,
+        round=round.number if round is not None else None,
+        open=rules.open_to != "members",
+        delay_entries=rules.delay_entries,
+        delay_seconds=rules.delay_seconds,
+        wall=WallAnswer(
+            shows=now.wall.shows,
+            paused=now.wall.paused,
+            leaf=now.wall.leaf,
+            section=now.wall.section if now.wall.section in now.sections else "",
+        ),
+        featured=list(_featured(context, round)) if round is not None else [],
+        boards=boards,
+        schedule=[ScheduleRow(at=item.at, text=item.text) for item in now.schedule],
+        comments=comments,
+        archive=[
+            RecordedGame(round=at[0], table=at[1], game=game)
+            for at, found in sorted(games.items())
+            if now.closed
+            for game in (found if now.has_matches else found[-1:])
+        ],
+        state=sha256(repr(seen).encode()).hexdigest()[:16],
+    )
+    return answered(lambda: data, lambda voice: _lines(voice, data))
 
 
 def _lines(voice: Voice, data: TournamentBroadcastAnswer) -> Iterator[str]:

@@ -28,6 +28,7 @@ from referee.tournament.table_games import table_ref
 
 P = ParamSpec("P")
 A = TypeVar("A", bound=Data)
+T = TypeVar("T")
 
 
 class EventRef(Data):
@@ -310,6 +311,19 @@ def at_the_desk(caller: Caller, tournament: str, key: str | None = None) -> Iter
         yield context
     except NotPossible as error:
         raise NotPossible(error.key, **context.named(error.facts)) from None
+
+
+def reading(
+    operation: Callable[Concatenate[DeskCall, P], T],
+) -> Callable[Concatenate[Caller, str, P], T]:
+    """Decorator: an operation on a tournament that records nothing."""
+
+    @wraps(operation)
+    def carried_out(caller: Caller, tournament: str, /, *args: P.args, **options: P.kwargs) -> T:
+        with at_the_desk(caller, tournament) as context:
+            return operation(context, *args, **options)
+
+    return carried_out
 
 
 def _new_people(event: Event) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import AnyName, Clause, Name, PenaltyHalves
@@ -17,9 +16,9 @@ from answers.tournament.context import (
     DeskCall,
     EventRef,
     ToldAnswer,
-    at_the_desk,
     idempotent,
     readable,
+    reading,
     recording,
 )
 from answers.tournament.deal_checks import departure
@@ -140,50 +139,50 @@ class NextPenaltyAnswer(Data):
 
 
 @operation("tournament-history", "GET /tournaments/{tournament}/history", grant=JUDGES)
-def history(caller: Caller, tournament: str) -> Answered[TournamentHistoryAnswer]:
+@reading
+def history(context: DeskCall) -> Answered[TournamentHistoryAnswer]:
     """Every event, in order."""
-    with at_the_desk(caller, tournament) as context:
-        hosted = context.hosted
+    hosted = context.hosted
 
-        def data() -> TournamentHistoryAnswer:
-            events = [
-                HistoryEvent(
-                    number=told.number,
-                    at=told.at,
-                    by=told.by,
-                    role=told.role,
-                    kind=told.event.KIND,
-                    data=told.event.model_dump(mode="json") if readable(context, told) else {},
-                )
-                for told in hosted.told
-            ]
-            return TournamentHistoryAnswer(tournament=hosted.id, events=events)
+    def data() -> TournamentHistoryAnswer:
+        events = [
+            HistoryEvent(
+                number=told.number,
+                at=told.at,
+                by=told.by,
+                role=told.role,
+                kind=told.event.KIND,
+                data=told.event.model_dump(mode="json") if readable(context, told) else {},
+            )
+            for told in hosted.told
+        ]
+        return TournamentHistoryAnswer(tournament=hosted.id, events=events)
 
-        return answered(
-            data,
-            lambda voice: columns(context.history_row(voice, told) for told in hosted.told),
-        )
+    return answered(
+        data,
+        lambda voice: columns(context.history_row(voice, told) for told in hosted.told),
+    )
 
 
 @operation("tournament-disputes", "GET /tournaments/{tournament}/disputes", grant=JUDGES)
-def disputes(caller: Caller, tournament: str) -> Answered[TournamentDisputesAnswer]:
+@reading
+def disputes(context: DeskCall) -> Answered[TournamentDisputesAnswer]:
     """What a judge must look at, at all tables."""
-    with at_the_desk(caller, tournament) as context:
-        zones, person = context.now.zones, caller.author.person
-        concerns = sorted(
-            context.desk.concerns(context.id),
-            key=lambda concern: nearness(zones, concern.table, person),
-        )
+    zones, person = context.now.zones, context.author.person
+    concerns = sorted(
+        context.desk.concerns(context.id),
+        key=lambda concern: nearness(zones, concern.table, person),
+    )
 
-        def render(voice: Voice) -> list[str]:
-            rows = columns(_concern(voice, context, concern) for concern in concerns)
-            return rows or [voice.say("tournament.no_disputes")]
+    def render(voice: Voice) -> list[str]:
+        rows = columns(_concern(voice, context, concern) for concern in concerns)
+        return rows or [voice.say("tournament.no_disputes")]
 
-        def data() -> TournamentDisputesAnswer:
-            rows = [_concern_answer(context, concern) for concern in concerns]
-            return TournamentDisputesAnswer(tournament=context.id, concerns=rows)
+    def data() -> TournamentDisputesAnswer:
+        rows = [_concern_answer(context, concern) for concern in concerns]
+        return TournamentDisputesAnswer(tournament=context.id, concerns=rows)
 
-        return answered(data, render)
+    return answered(data, render)
 
 
 def _concern_answer(context: DeskCall, concern: Concern) -> ConcernAnswer:
@@ -297,36 +296,36 @@ def _ruled(
 
 
 @operation("tournament-check", "GET /tournaments/{tournament}/check", grant=JUDGES, slow=True)
-def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
+@reading
+def check(context: DeskCall) -> Answered[TournamentCheckAnswer]:
     """Whether every pairing, result and record is what it claims to be."""
-    with at_the_desk(caller, tournament) as context:
-        problems = inspect(context.desk, context.id)
-        good = all(problem.is_remark for problem in problems)
+    problems = inspect(context.desk, context.id)
+    good = all(problem.is_remark for problem in problems)
 
-        def render(voice: Voice) -> Iterator[str]:
-            for problem in problems:
-                text = voice.say(f"problem.{problem.key}", **context.named(problem.facts))
-                if problem.round:
-                    where = voice.say("tournament.round", round=problem.round)
-                    text = voice.labelled(where, text)
-                yield f"{'·' if problem.is_remark else '✘'} {text}"
-            if good:
-                rounds, events = len(context.now.rounds), len(context.hosted.told)
-                yield "✔ " + voice.say("tournament.check_good", count=rounds, events=events)
+    def render(voice: Voice) -> Iterator[str]:
+        for problem in problems:
+            text = voice.say(f"problem.{problem.key}", **context.named(problem.facts))
+            if problem.round:
+                where = voice.say("tournament.round", round=problem.round)
+                text = voice.labelled(where, text)
+            yield f"{'·' if problem.is_remark else '✘'} {text}"
+        if good:
+            rounds, events = len(context.now.rounds), len(context.hosted.told)
+            yield "✔ " + voice.say("tournament.check_good", count=rounds, events=events)
 
-        def data() -> TournamentCheckAnswer:
-            rows = [
-                ProblemAnswer(
-                    round=problem.round,
-                    key=problem.key,
-                    facts=caller.voice.facts(problem.facts),
-                    remark=problem.is_remark,
-                )
-                for problem in problems
-            ]
-            return TournamentCheckAnswer(tournament=context.id, problems=rows)
+    def data() -> TournamentCheckAnswer:
+        rows = [
+            ProblemAnswer(
+                round=problem.round,
+                key=problem.key,
+                facts=context.caller.voice.facts(problem.facts),
+                remark=problem.is_remark,
+            )
+            for problem in problems
+        ]
+        return TournamentCheckAnswer(tournament=context.id, problems=rows)
 
-        return answered(data, render, "done" if good else "invalid")
+    return answered(data, render, "done" if good else "invalid")
 
 
 # penalties
@@ -400,73 +399,68 @@ def cancel_penalty(
 
 
 @operation("tournament-penalties", "GET /tournaments/{tournament}/penalties", grant=EVERYBODY)
+@reading
 def penalties(
-    caller: Caller, tournament: str, *, name: AnyName | None = None
+    context: DeskCall, *, name: AnyName | None = None
 ) -> Answered[TournamentPenaltiesAnswer]:
     """All of them for judges and organisers; for anybody else their own."""
-    with at_the_desk(caller, tournament) as context:
-        whose = context.player(name) if name else None
-        given = [
-            penalty
-            for penalty in context.now.penalties
-            if (whose is None or penalty.player == whose)
-            and (caller.author.judges or penalty.player == caller.author.person)
-        ]
+    whose = context.player(name) if name else None
+    given = [
+        penalty
+        for penalty in context.now.penalties
+        if (whose is None or penalty.player == whose)
+        and (context.author.judges or penalty.player == context.author.person)
+    ]
 
-        def render(voice: Voice) -> list[str]:
-            rows = columns(_penalty_row(voice, context, penalty) for penalty in given)
-            return rows or [voice.say("penalty.none")]
+    def render(voice: Voice) -> list[str]:
+        rows = columns(_penalty_row(voice, context, penalty) for penalty in given)
+        return rows or [voice.say("penalty.none")]
 
-        def data() -> TournamentPenaltiesAnswer:
-            rows = [_penalty_answer(caller.voice, penalty) for penalty in given]
-            return TournamentPenaltiesAnswer(tournament=context.id, penalties=rows)
+    def data() -> TournamentPenaltiesAnswer:
+        rows = [_penalty_answer(context.caller.voice, penalty) for penalty in given]
+        return TournamentPenaltiesAnswer(tournament=context.id, penalties=rows)
 
-        return answered(data, render)
+    return answered(data, render)
 
 
 @operation("tournament-penalty-next", "GET /tournaments/{tournament}/penalties/next", grant=JUDGES)
+@reading
 def next_penalty(
-    caller: Caller,
-    tournament: str,
-    name: Name,
-    *,
-    infringement: Remark = "",
-    clause: Clause | None = None,
+    context: DeskCall, name: Name, *, infringement: Remark = "", clause: Clause | None = None
 ) -> Answered[NextPenaltyAnswer]:
     """What a player has been given for the same before, and what the guide proposes now."""
-    with at_the_desk(caller, tournament) as context:
-        now, player = context.now, context.player(name)
-        guide = guide_of(now.plan)
-        before = earlier(now, player, infringement, clause.upper() if clause else None)
-        others = [each for each in now.penalties if each.player == player and each not in before]
-        proposed, further = next_step(guide, before)
+    now, player = context.now, context.player(name)
+    guide = guide_of(now.plan)
+    before = earlier(now, player, infringement, clause.upper() if clause else None)
+    others = [each for each in now.penalties if each.player == player and each not in before]
+    proposed, further = next_step(guide, before)
 
-        def render(voice: Voice) -> Iterator[str]:
-            if before:
-                yield voice.spoken(_before(context, before))
-                yield from columns(_penalty_row(voice, context, each) for each in before)
-            else:
-                yield voice.say("tournament.not_penalised_for_it", name=context.name(player))
-            yield voice.spoken(_proposal(context, before))
-            if others:
-                yield voice.say("tournament.penalised_otherwise")
-                yield from columns(_penalty_row(voice, context, each) for each in others)
+    def render(voice: Voice) -> Iterator[str]:
+        if before:
+            yield voice.spoken(_before(context, before))
+            yield from columns(_penalty_row(voice, context, each) for each in before)
+        else:
+            yield voice.say("tournament.not_penalised_for_it", name=context.name(player))
+        yield voice.spoken(_proposal(context, before))
+        if others:
+            yield voice.say("tournament.penalised_otherwise")
+            yield from columns(_penalty_row(voice, context, each) for each in others)
 
-        def data() -> NextPenaltyAnswer:
-            voice = caller.voice
-            return NextPenaltyAnswer(
-                tournament=context.id,
-                player=player,
-                name=context.name(player),
-                before=[_penalty_answer(voice, each) for each in before],
-                rounds=_rounds(before),
-                others=[_penalty_answer(voice, each) for each in others],
-                proposed=_step(voice, proposed),
-                further=further,
-                guide=[_step(voice, each) for each in guide],
-            )
+    def data() -> NextPenaltyAnswer:
+        voice = context.caller.voice
+        return NextPenaltyAnswer(
+            tournament=context.id,
+            player=player,
+            name=context.name(player),
+            before=[_penalty_answer(voice, each) for each in before],
+            rounds=_rounds(before),
+            others=[_penalty_answer(voice, each) for each in others],
+            proposed=_step(voice, proposed),
+            further=further,
+            guide=[_step(voice, each) for each in guide],
+        )
 
-        return answered(data, render)
+    return answered(data, render)
 
 
 def _penalty_row(voice: Voice, context: DeskCall, penalty: Penalty) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from answers.rulebooks.games import game_name
 from answers.rulebooks.opening_form import opening_option
 from answers.tournament.broadcast import ScheduleRow
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
 from answers.tournament.i18n import answered, measure_name, points, quoted, said
 from answers.tournament.match_slips import match_lines
 from engines.kernel.dialogue.clause_text import reading_in_words
@@ -371,16 +371,14 @@ def _fields(hosted: LoadedTournament, now: Tournament) -> dict[str, Any]:
 
 
 @operation("tournament-info", "GET /tournaments/{tournament}", grant=EVERYBODY)
-def info(
-    caller: Caller, tournament: str, *, at: EntryNumber | None = None
-) -> Answered[TournamentInfoAnswer]:
+@reading
+def info(context: DeskCall, *, at: EntryNumber | None = None) -> Answered[TournamentInfoAnswer]:
     """Where a tournament stands, or stood after an event."""
-    with at_the_desk(caller, tournament) as context:
-        hosted = context.hosted
-        now = hosted.now if at is None else hosted.at(at)
-        return answered(
-            lambda: _info(context, hosted, now), lambda voice: _lines(voice, context, hosted, now)
-        )
+    hosted = context.hosted
+    now = hosted.now if at is None else hosted.at(at)
+    return answered(
+        lambda: _info(context, hosted, now), lambda voice: _lines(voice, context, hosted, now)
+    )
 
 
 def _info(context: DeskCall, hosted: LoadedTournament, now: Tournament) -> TournamentInfoAnswer:

@@ -9,7 +9,6 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import ClubName, FixedTable, Name, Names, NewName, PersonName, Rating
@@ -18,7 +17,7 @@ from answers.tournament.context import (
     DeskCall,
     RepeatedCall,
     ToldAnswer,
-    at_the_desk,
+    reading,
     recording,
 )
 from answers.tournament.i18n import answered, headed, said
@@ -553,20 +552,20 @@ def ask_bye(
 
 
 @operation("tournament-players", "GET /tournaments/{tournament}/players", grant=EVERYBODY)
-def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer]:
-    with at_the_desk(caller, tournament) as context:
-        now, is_organiser = context.now, caller.author.role == "organiser"
-        rows = player_rows(now, context.name, context.details, private=is_organiser)
-        paid = sum(player.paid for player in now.players.values()) if is_organiser else None
+@reading
+def players(context: DeskCall) -> Answered[TournamentPlayersAnswer]:
+    now, is_organiser = context.now, context.author.role == "organiser"
+    rows = player_rows(now, context.name, context.details, private=is_organiser)
+    paid = sum(player.paid for player in now.players.values()) if is_organiser else None
 
-        def render(voice: Voice) -> list[str]:
-            if not rows:
-                return [voice.say("tournament.nobody")]
-            return headed(voice, *PLAYERS.on_screen(voice, rows))
+    def render(voice: Voice) -> list[str]:
+        if not rows:
+            return [voice.say("tournament.nobody")]
+        return headed(voice, *PLAYERS.on_screen(voice, rows))
 
-        return answered(
-            lambda: TournamentPlayersAnswer(tournament=context.id, players=rows, paid=paid), render
-        )
+    return answered(
+        lambda: TournamentPlayersAnswer(tournament=context.id, players=rows, paid=paid), render
+    )
 
 
 def player_rows(

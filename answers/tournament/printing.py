@@ -22,9 +22,9 @@ from answers.tournament.clock import other_times, time_of_day
 from answers.tournament.context import (
     DeskCall,
     ToldAnswer,
-    at_the_desk,
     idempotent,
     readable,
+    reading,
 )
 from answers.tournament.i18n import figure, fluent, short
 from answers.tournament.lifecycle import rules_in_force
@@ -90,9 +90,9 @@ NOTHING_LAID = Laid((), ())
     file=NAMED_BY_FUNCTION,
     slow=True,
 )
+@reading
 def printed(
-    caller: Caller,
-    tournament: str,
+    context: DeskCall,
     what: str,
     *,
     format: PaperFormat = "html",
@@ -105,31 +105,32 @@ def printed(
     ``section``, a ``crosstable``, the ``bracket``, the results at the ``boards`` of teams, the
     ``prizes`` or the ``rules`` as a page or PDF, or the whole ``event`` as a page; ``url`` leads
     slips to a site, ``large`` is for a wall."""
-    with at_the_desk(caller, tournament) as context:
-        makers: dict[str, Callable[..., PrintedPaper]] = {
-            "pairings": _pairings,
-            "names": _names,
-            "slips": _slips,
-            "standings": partial(_standings, section=section),
-            "crosstable": _crosstable,
-            "bracket": _bracket_paper,
-            "prizes": _prizes,
-            "boards": _boards,
-            "rules": _rules,
-        }
-        if what == "event":
-            if format != "html":
-                raise NotFound("no_such_format", format=format, formats=["html"])
-            return File(f"{short(context.id)}.html", book(_event(fluent(caller.voice), context)))
-        writers = {"html": html, "pdf": pdf}
-        if what not in makers:
-            raise NotFound("no_such_paper", paper=what, papers=[*makers, "event"])
-        if format not in writers:
-            raise NotFound("no_such_format", format=format, formats=list(writers))
-        paper = makers[what](fluent(caller.voice), context, round, url)
-        if large:
-            paper = paper.enlarged()
-        return File(f"{short(context.id)}-{what}.{format}", writers[format](paper))
+    makers: dict[str, Callable[..., PrintedPaper]] = {
+        "pairings": _pairings,
+        "names": _names,
+        "slips": _slips,
+        "standings": partial(_standings, section=section),
+        "crosstable": _crosstable,
+        "bracket": _bracket_paper,
+        "prizes": _prizes,
+        "boards": _boards,
+        "rules": _rules,
+    }
+    if what == "event":
+        if format != "html":
+            raise NotFound("no_such_format", format=format, formats=["html"])
+        return File(
+            f"{short(context.id)}.html", book(_event(fluent(context.caller.voice), context))
+        )
+    writers = {"html": html, "pdf": pdf}
+    if what not in makers:
+        raise NotFound("no_such_paper", paper=what, papers=[*makers, "event"])
+    if format not in writers:
+        raise NotFound("no_such_format", format=format, formats=list(writers))
+    paper = makers[what](fluent(context.caller.voice), context, round, url)
+    if large:
+        paper = paper.enlarged()
+    return File(f"{short(context.id)}-{what}.{format}", writers[format](paper))
 
 
 def _pairings(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
@@ -518,9 +519,9 @@ def _time(voice: Voice, context: DeskCall, round: Round, table: int | None = Non
     file=NAMED_BY_FUNCTION,
     slow=True,
 )
+@reading
 def exported(
-    caller: Caller,
-    tournament: str,
+    context: DeskCall,
     format: str,
     *,
     of: ListName = "standings",
@@ -536,26 +537,25 @@ def exported(
     stored bytes, with chain and signatures, ``whole`` has those of the games as well; ``named``
     adds the names.
     """
-    with at_the_desk(caller, tournament) as context:
-        now, names = context.now, context.names
-        formats: dict[str, tuple[str, Callable[[], str]]] = {
-            "json": ("json", lambda: tournament_sheet(now, names).model_dump_json(indent=1) + "\n"),
-            "events": ("jsonl", lambda: _lines(_record(context, named))),
-            "csv": (f"{of}.csv", lambda: _csv(context, of, round, raw_csv)),
-            "trf": ("trf", lambda: _report(context, to_pair)),
-            "trfx": ("trf", lambda: _report(context, to_pair, extended=True)),
-            "html": ("html", lambda: book(_event(fluent(caller.voice), context)).decode()),
-            "pods": ("pods.json", lambda: _json(pods_log(now, context.id, names))),
-        }
-        private = any(not readable(context, told) for told in context.hosted.told)
-        if private and format in ("events", "whole"):
-            raise NotAllowed("private_events")
-        if format == "whole":
-            return File(f"{short(context.id)}.zip", _whole(context, named))
-        if format not in formats:
-            raise NotFound("no_such_format", format=format, formats=[*formats, "whole"])
-        suffix, write = formats[format]
-        return File(f"{short(context.id)}.{suffix}", write().encode())
+    now, names = context.now, context.names
+    formats: dict[str, tuple[str, Callable[[], str]]] = {
+        "json": ("json", lambda: tournament_sheet(now, names).model_dump_json(indent=1) + "\n"),
+        "events": ("jsonl", lambda: _lines(_record(context, named))),
+        "csv": (f"{of}.csv", lambda: _csv(context, of, round, raw_csv)),
+        "trf": ("trf", lambda: _report(context, to_pair)),
+        "trfx": ("trf", lambda: _report(context, to_pair, extended=True)),
+        "html": ("html", lambda: book(_event(fluent(context.caller.voice), context)).decode()),
+        "pods": ("pods.json", lambda: _json(pods_log(now, context.id, names))),
+    }
+    private = any(not readable(context, told) for told in context.hosted.told)
+    if private and format in ("events", "whole"):
+        raise NotAllowed("private_events")
+    if format == "whole":
+        return File(f"{short(context.id)}.zip", _whole(context, named))
+    if format not in formats:
+        raise NotFound("no_such_format", format=format, formats=[*formats, "whole"])
+    suffix, write = formats[format]
+    return File(f"{short(context.id)}.{suffix}", write().encode())
 
 
 def _whole(context: DeskCall, named: bool) -> bytes:

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pydantic import ValidationError
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
 from answers.tournament.i18n import answered, headed, said
 from answers.tournament.listing import Column, Listing, Value, written
 from answers.tournament.players import section_spelling, spelled
@@ -46,31 +45,29 @@ class TournamentPrizesAnswer(Data):
 
 
 @operation("tournament-prizes", "GET /tournaments/{tournament}/prizes", grant=EVERYBODY)
-def prizes(caller: Caller, tournament: str) -> Answered[TournamentPrizesAnswer]:
+@reading
+def prizes(context: DeskCall) -> Answered[TournamentPrizesAnswer]:
     """What can be won, by which rule, and by whom as things stand."""
-    with at_the_desk(caller, tournament) as context:
-        now = context.now
-        data = TournamentPrizesAnswer(
-            tournament=context.id,
-            several=now.prizes.several,
-            final=now.closed,
-            prizes=[
-                PrizeRow.made_of(
-                    prize, players=players, names=[context.name(each) for each in players]
-                )
-                for prize, players in awards(now)
-            ],
-        )
+    now = context.now
+    data = TournamentPrizesAnswer(
+        tournament=context.id,
+        several=now.prizes.several,
+        final=now.closed,
+        prizes=[
+            PrizeRow.made_of(prize, players=players, names=[context.name(each) for each in players])
+            for prize, players in awards(now)
+        ],
+    )
 
-        def render(voice: Voice) -> Iterator[str]:
-            if not data.prizes:
-                yield voice.say("tournament.no_prizes")
-                return
-            yield voice.mark("bold", prizes_title(voice, data))
-            yield prize_rule(voice, data)
-            yield from headed(voice, *PRIZES.on_screen(voice, data.prizes))
+    def render(voice: Voice) -> Iterator[str]:
+        if not data.prizes:
+            yield voice.say("tournament.no_prizes")
+            return
+        yield voice.mark("bold", prizes_title(voice, data))
+        yield prize_rule(voice, data)
+        yield from headed(voice, *PRIZES.on_screen(voice, data.prizes))
 
-        return answered(lambda: data, render)
+    return answered(lambda: data, render)
 
 
 def shown_prizes(told: TournamentPrizesAnswer) -> TournamentPrizesAnswer:

@@ -8,14 +8,19 @@ from typing import Annotated
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import AnyName, DrawSeed, Name, Names
 from answers.permissions import EVERYBODY, Tells
 from answers.tournament.apart import check_those_apart, warn_of_those_apart
 from answers.tournament.clock import clock_lines
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent, recording
+from answers.tournament.context import (
+    DeskCall,
+    ToldAnswer,
+    idempotent,
+    reading,
+    recording,
+)
 from answers.tournament.i18n import answered, headed, said
 from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
 from answers.tournament.teams import warn_of_small_teams
@@ -238,18 +243,14 @@ def unpair(context: DeskCall, reason: Reason, *, key: str | None = None) -> Answ
     grant=EVERYBODY,
     rename={"number": "round"},
 )
+@reading
 def tables(
-    caller: Caller,
-    tournament: str,
-    number: RoundNumber | None = None,
-    *,
-    player: AnyName | None = None,
+    context: DeskCall, number: RoundNumber | None = None, *, player: AnyName | None = None
 ) -> Answered[TournamentRoundAnswer]:
     """A round: the one that is open, or the last one, if none is named. As data it may have the
     table of one player alone."""
-    with at_the_desk(caller, tournament) as context:
-        only = context.player(player) if player is not None else None
-        return _shown(context, context.round(number), player=only)
+    only = context.player(player) if player is not None else None
+    return _shown(context, context.round(number), player=only)
 
 
 def _shown(

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Literal
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import DrawSeed, FinalGames, FinalPlaces, Name, Names, Players, SectionName
@@ -16,8 +15,8 @@ from answers.tournament.context import (
     DeskCall,
     EventRef,
     ToldAnswer,
-    at_the_desk,
     idempotent,
+    reading,
     recording,
 )
 from answers.tournament.i18n import answered, figure, headed, said
@@ -153,24 +152,20 @@ class TournamentBracketAnswer(Data):
 
 
 @operation("tournament-standings", "GET /tournaments/{tournament}/standings", grant=EVERYBODY)
+@reading
 def standings(
-    caller: Caller,
-    tournament: str,
-    *,
-    through: RoundNumber | None = None,
-    section: SectionName | None = None,
+    context: DeskCall, *, through: RoundNumber | None = None, section: SectionName | None = None
 ) -> Answered[TournamentStandingsAnswer]:
     """Who is ahead, after all rounds or through one; of all players or of a section."""
-    with at_the_desk(caller, tournament) as context:
-        ranked = ranked_players(context.now, through)
-        label = None if section is None else context.section(section)
-        data = standings_answer(context, ranked, label)
+    ranked = ranked_players(context.now, through)
+    label = None if section is None else context.section(section)
+    data = standings_answer(context, ranked, label)
 
-        def render(voice: Voice) -> Iterator[str]:
-            yield voice.mark("bold", standings_title(voice, ranked, label))
-            yield from headed(voice, *standings_table(voice, data))
+    def render(voice: Voice) -> Iterator[str]:
+        yield voice.mark("bold", standings_title(voice, ranked, label))
+        yield from headed(voice, *standings_table(voice, data))
 
-        return answered(lambda: data, render)
+    return answered(lambda: data, render)
 
 
 def standings_answer(
@@ -272,38 +267,38 @@ def standings_title(
     grant=EVERYBODY,
     rename={"name": "player"},
 )
+@reading
 def why(
-    caller: Caller, tournament: str, name: str, *, through: RoundNumber | None = None
+    context: DeskCall, name: str, *, through: RoundNumber | None = None
 ) -> Answered[TournamentWhyAnswer]:
     """Every point and tie-break of a player, from the results they follow from."""
-    with at_the_desk(caller, tournament) as context:
-        player = context.player(name)
-        told = derived(context.now, player, through)
-        sections = _section_places(context.now, player, through)
+    player = context.player(name)
+    told = derived(context.now, player, through)
+    sections = _section_places(context.now, player, through)
 
-        def lines(voice: Voice) -> Iterator[str]:
-            yield voice.mark("bold", f"{told.row.rank}. {context.name(player)}")
-            for place in sections:
-                yield "  " + section_place(voice, place)
-            if told.row.final is not None:
-                label = voice.say("tournament.final_place")
-                yield "  " + voice.labelled(label, f"{told.row.final}.")
-                for term in told.final:
-                    yield _term_line(voice, context, term)
-            for part in told.parts:
-                yield from _part_lines(voice, context, part)
+    def lines(voice: Voice) -> Iterator[str]:
+        yield voice.mark("bold", f"{told.row.rank}. {context.name(player)}")
+        for place in sections:
+            yield "  " + section_place(voice, place)
+        if told.row.final is not None:
+            label = voice.say("tournament.final_place")
+            yield "  " + voice.labelled(label, f"{told.row.final}.")
+            for term in told.final:
+                yield _term_line(voice, context, term)
+        for part in told.parts:
+            yield from _part_lines(voice, context, part)
 
-        return answered(
-            lambda: TournamentWhyAnswer.made_of(
-                told.row,
-                tournament=context.id,
-                name=context.name(player),
-                final_terms=told.final,
-                parts=told.parts,
-                sections=sections,
-            ),
-            lines,
-        )
+    return answered(
+        lambda: TournamentWhyAnswer.made_of(
+            told.row,
+            tournament=context.id,
+            name=context.name(player),
+            final_terms=told.final,
+            parts=told.parts,
+            sections=sections,
+        ),
+        lines,
+    )
 
 
 def _section_places(now: Tournament, player: str, through: int | None) -> list[SectionPlace]:
@@ -349,41 +344,41 @@ def term_text(voice: Voice, term: Term | TermAnswer, name: Callable[[str], str])
 
 
 @operation("tournament-bracket", "GET /tournaments/{tournament}/bracket", grant=EVERYBODY)
-def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer]:
+@reading
+def bracket(context: DeskCall) -> Answered[TournamentBracketAnswer]:
     """The rounds of a knock-out or of finals."""
-    with at_the_desk(caller, tournament) as context:
-        now = context.now
-        shown = [
-            round
-            for round in now.rounds
-            if now.knockout_rules(round.stage) is not None or round.stage != "main"
-        ]
+    now = context.now
+    shown = [
+        round
+        for round in now.rounds
+        if now.knockout_rules(round.stage) is not None or round.stage != "main"
+    ]
 
-        def render(voice: Voice) -> Iterator[str]:
-            for round in shown:
-                yield from round_lines(voice, context, round)
-            if not shown:
-                yield voice.say("tournament.no_bracket")
+    def render(voice: Voice) -> Iterator[str]:
+        for round in shown:
+            yield from round_lines(voice, context, round)
+        if not shown:
+            yield voice.say("tournament.no_bracket")
 
-        def data() -> TournamentBracketAnswer:
-            rounds = [RoundAnswer(**round_fields(context, round)) for round in shown]
-            rules = now.knockout_rules(shown[-1].stage) if shown else None
-            seeding = knockout.seeding_of(now, shown[-1].stage) if shown else ()
-            duels = all(len(table.seats) == 2 for each in rounds for table in each.tables)
-            known = rules is not None and duels and (rules.advance, rules.lives) == (1, 1)
-            lives = rules.lives if rules is not None else 1
-            return TournamentBracketAnswer(
-                tournament=context.id,
-                rounds=rounds,
-                seeding=list(seeding),
-                places=knockout.places_of(seeding) if known else [],
-                third_place=rules is not None and rules.third_place,
-                through=_through(now, shown[-1]) if shown else [],
-                defeats=_defeats(now, shown) if lives > 1 else [],
-                still_in=list(knockout.survivors(now)) if lives > 1 else [],
-            )
+    def data() -> TournamentBracketAnswer:
+        rounds = [RoundAnswer(**round_fields(context, round)) for round in shown]
+        rules = now.knockout_rules(shown[-1].stage) if shown else None
+        seeding = knockout.seeding_of(now, shown[-1].stage) if shown else ()
+        duels = all(len(table.seats) == 2 for each in rounds for table in each.tables)
+        known = rules is not None and duels and (rules.advance, rules.lives) == (1, 1)
+        lives = rules.lives if rules is not None else 1
+        return TournamentBracketAnswer(
+            tournament=context.id,
+            rounds=rounds,
+            seeding=list(seeding),
+            places=knockout.places_of(seeding) if known else [],
+            third_place=rules is not None and rules.third_place,
+            through=_through(now, shown[-1]) if shown else [],
+            defeats=_defeats(now, shown) if lives > 1 else [],
+            still_in=list(knockout.survivors(now)) if lives > 1 else [],
+        )
 
-        return answered(data, render)
+    return answered(data, render)
 
 
 def _through(now: Tournament, round: Round) -> list[str]:

@@ -8,12 +8,11 @@ from typing import Annotated, Literal
 from pydantic import Field, WithJsonSchema
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import AnyName, MemberName, Name
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
 from answers.tournament.i18n import answered, figure, headed, said
 from answers.tournament.listing import Column, Laid, Listing, fields
 from answers.tournament.round_view import SeatAnswer, line_up_seen, person_answer
@@ -76,35 +75,31 @@ def _started(now: Tournament, number: int) -> bool:
 
 
 @operation("tournament-teams", "GET /tournaments/{tournament}/teams", grant=EVERYBODY)
+@reading
 def teams(
-    caller: Caller,
-    tournament: str,
-    team: AnyName | None = None,
-    *,
-    round: RoundNumber | None = None,
+    context: DeskCall, team: AnyName | None = None, *, round: RoundNumber | None = None
 ) -> Answered[TournamentTeamsAnswer]:
     """Every team, or one, with its people and the line-up of a round."""
-    with at_the_desk(caller, tournament) as context:
-        now = context.now
-        number = round_ahead(now) if round is None else round
-        wanted = [*now.players] if team is None else [context.player(team)]
-        wanted = wanted if now.plan.boards else []
-        data = TournamentTeamsAnswer(
-            tournament=context.id,
-            boards=now.plan.boards,
-            round=number,
-            changeable=not now.closed and not _started(now, number),
-            teams=[_team_answer(context, each, number) for each in wanted],
-        )
+    now = context.now
+    number = round_ahead(now) if round is None else round
+    wanted = [*now.players] if team is None else [context.player(team)]
+    wanted = wanted if now.plan.boards else []
+    data = TournamentTeamsAnswer(
+        tournament=context.id,
+        boards=now.plan.boards,
+        round=number,
+        changeable=not now.closed and not _started(now, number),
+        teams=[_team_answer(context, each, number) for each in wanted],
+    )
 
-        def render(voice: Voice) -> Iterator[str]:
-            if not data.teams:
-                yield voice.say("tournament.nobody" if data.boards else "tournament.no_teams")
-            for each in data.teams:
-                yield voice.mark("bold", f"{each.number} {each.name}")
-                yield from (f"  {line}" for line in _member_lines(voice, data, each))
+    def render(voice: Voice) -> Iterator[str]:
+        if not data.teams:
+            yield voice.say("tournament.nobody" if data.boards else "tournament.no_teams")
+        for each in data.teams:
+            yield voice.mark("bold", f"{each.number} {each.name}")
+            yield from (f"  {line}" for line in _member_lines(voice, data, each))
 
-        return answered(lambda: data, render)
+    return answered(lambda: data, render)
 
 
 TEAMS: Listing[TeamAnswer] = Listing(
@@ -433,51 +428,51 @@ class TournamentBoardsAnswer(Data):
 
 
 @operation("tournament-boards", "GET /tournaments/{tournament}/boards", grant=EVERYBODY)
-def boards(caller: Caller, tournament: str) -> Answered[TournamentBoardsAnswer]:
+@reading
+def boards(context: DeskCall) -> Answered[TournamentBoardsAnswer]:
     """Everybody's results at the boards of team matches, and the best at each board."""
-    with at_the_desk(caller, tournament) as context:
-        games = list(board_games(context.now))
-        by_person: dict[str, list[BoardGame]] = {}
-        for game in games:
-            by_person.setdefault(game.person, []).append(game)
-        data = TournamentBoardsAnswer(
-            tournament=context.id,
-            people=[
-                PersonRow.made_of(
-                    score,
-                    **_names(context, score),
-                    boards=[
-                        BoardGameAnswer.made_of(
-                            game, opponent_name=context.name(game.opponent) if game.opponent else ""
-                        )
-                        for game in by_person[score.person]
-                    ],
-                )
-                for score in ranked(games)
-            ],
-            boards=[
-                BoardRanking(
-                    board=board,
-                    rows=[BoardRow.made_of(score, **_names(context, score)) for score in scores],
-                )
-                for board, scores in by_board(games).items()
-            ],
-        )
+    games = list(board_games(context.now))
+    by_person: dict[str, list[BoardGame]] = {}
+    for game in games:
+        by_person.setdefault(game.person, []).append(game)
+    data = TournamentBoardsAnswer(
+        tournament=context.id,
+        people=[
+            PersonRow.made_of(
+                score,
+                **_names(context, score),
+                boards=[
+                    BoardGameAnswer.made_of(
+                        game, opponent_name=context.name(game.opponent) if game.opponent else ""
+                    )
+                    for game in by_person[score.person]
+                ],
+            )
+            for score in ranked(games)
+        ],
+        boards=[
+            BoardRanking(
+                board=board,
+                rows=[BoardRow.made_of(score, **_names(context, score)) for score in scores],
+            )
+            for board, scores in by_board(games).items()
+        ],
+    )
 
-        def render(voice: Voice) -> Iterator[str]:
-            if not data.people:
-                teams = context.now.plan.boards
-                yield voice.say("tournament.no_board_yet" if teams else "tournament.no_teams")
-                return
-            yield from headed(voice, *boards_table(voice, data))
-            yield ""
-            yield voice.mark("bold", voice.say("tournament.best_at_boards"))
-            for each in data.boards:
-                yield "  " + voice.labelled(
-                    voice.say("tournament.board", board=each.board), best_text(voice, each)
-                )
+    def render(voice: Voice) -> Iterator[str]:
+        if not data.people:
+            teams = context.now.plan.boards
+            yield voice.say("tournament.no_board_yet" if teams else "tournament.no_teams")
+            return
+        yield from headed(voice, *boards_table(voice, data))
+        yield ""
+        yield voice.mark("bold", voice.say("tournament.best_at_boards"))
+        for each in data.boards:
+            yield "  " + voice.labelled(
+                voice.say("tournament.board", board=each.board), best_text(voice, each)
+            )
 
-        return answered(lambda: data, render)
+    return answered(lambda: data, render)
 
 
 def _names(context: DeskCall, score: BoardScore) -> dict[str, str]:
