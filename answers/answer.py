@@ -29,9 +29,9 @@ class Data(BaseModel):
     )
 
     @classmethod
-    def made_of(cls, value: object, /, **more: Any) -> Self:
-        """What a value of the domain says under the same names, and ``more`` that it does not."""
-        return model_made_of(cls, value, **more)
+    def made_of(cls, *values: object, **more: Any) -> Self:
+        """What values of the domain say under the same names, and ``more`` that they do not."""
+        return model_made_of(cls, *values, **more)
 
 
 D = TypeVar("D", bound=Data)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from answers.answer import Answered, Data, Telling
 from answers.context import Caller
-from answers.tournament.context import EventRef
+from answers.tournament.context import EventRef, event_refs
 from answers.tournament.i18n import answered
 from engines.kernel.messages.catalogue import normalize
 from referee.errors import NotFound
@@ -147,7 +147,7 @@ def recorded_answer(hosted: LoadedSeason, key: str, telling: Telling) -> Answere
         lambda: SeasonToldAnswer(
             season=hosted.id,
             name=hosted.now.name,
-            events=[EventRef(number=one.number, kind=one.event.KIND) for one in recorded],
+            events=event_refs(recorded),
             head=hosted.head,
         ),
         telling,

@@ -42,13 +42,7 @@ class TournamentApartAnswer(Data):
 def apart(context: DeskCall) -> Answered[TournamentApartAnswer]:
     """Everybody who is kept apart, and who was."""
     rows = [
-        ApartRow(
-            event=each.event,
-            players=list(each.players),
-            names=[context.name(player) for player in each.players],
-            reason=each.reason,
-            withdrawn=each.withdrawn,
-        )
+        ApartRow.made_of(each, names=[context.name(player) for player in each.players])
         for each in context.now.apart
     ]
 
@@ -111,10 +105,7 @@ def meet_again(
     context: DeskCall, number: EventNumber, reason: Reason, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """They may meet after all; that they were kept apart stays on the list."""
-    return context.record(
-        ApartWithdrawn(apart=number, reason=reason),
-        telling=lambda voice: [voice.say("tournament.apart_withdrawn", number=number)],
-    )
+    return context.record(ApartWithdrawn(apart=number, reason=reason))
 
 
 def check_those_apart(context: DeskCall, number: int | None, seed: int) -> None:

@@ -128,23 +128,17 @@ def broadcast(
                 if _is_visible(context, one, games)]  # fmt: skip
     seen = [now.last, *((each.game, each.version) for each in boards),
             *(each.number for each in comments)]  # fmt: skip
-    data = TournamentBroadcastAnswer(
+    data = TournamentBroadcastAnswer.made_of(
+        now,
+        rules,
         tournament=context.id,
-        name=now.name,
-        closed=now.closed,
         round=round.number if round is not None else None,
         open=rules.open_to != "members",
-        delay_entries=rules.delay_entries,
-        delay_seconds=rules.delay_seconds,
-        wall=WallAnswer(
-            shows=now.wall.shows,
-            paused=now.wall.paused,
-            leaf=now.wall.leaf,
-            section=now.wall.section if now.wall.section in now.sections else "",
+        wall=WallAnswer.made_of(
+            now.wall, section=now.wall.section if now.wall.section in now.sections else ""
         ),
-        featured=list(_featured(context, round)) if round is not None else [],
+        featured=_featured(context, round) if round is not None else [],
         boards=boards,
-        schedule=[ScheduleRow(at=item.at, text=item.text) for item in now.schedule],
         comments=comments,
         archive=[
             RecordedGame(round=at[0], table=at[1], game=game)
@@ -224,13 +218,8 @@ def _is_visible(
 
 def _comment_row(context: DeskCall, comment: Comment) -> CommentRow:
     one = context.hosted.told[comment.event]
-    return CommentRow(
-        number=comment.event,
-        at=one.at,
-        by=context.name(one.by),
-        text=comment.told.text,
-        round=comment.told.round,
-        table=comment.told.table,
+    return CommentRow.made_of(
+        comment.told, number=comment.event, at=one.at, by=context.name(one.by)
     )
 
 
@@ -273,10 +262,7 @@ def schedule(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Publish when what happens; the earlier schedule is replaced."""
-    return context.record(
-        ScheduleTold(items=tuple(items)),
-        telling=lambda voice: [voice.say("tournament.schedule_told")],
-    )
+    return context.record(ScheduleTold(items=tuple(items)))
 
 
 @operation(

@@ -20,7 +20,7 @@ from referee.table.author import Author
 from referee.table.bench import IdempotencyKeyReused, VersionConflict, new_key
 from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent
 from referee.tournament.errors import NotPossible
-from referee.tournament.event_streams import check_same_request
+from referee.tournament.event_streams import Recorded, check_same_request
 from referee.tournament.events import PRIVATE, Event, Registered, TeamSet
 from referee.tournament.idempotency import DryRunDesk
 from referee.tournament.state import Round, Tournament
@@ -47,6 +47,10 @@ class ToldAnswer(Data):
     head: str
     games: list[str] = []
     """The records that were told of it as well."""
+
+
+def event_refs(recorded: Iterable[Recorded[Any]]) -> list[EventRef]:
+    return [EventRef(number=each.number, kind=each.event.KIND) for each in recorded]
 
 
 A_FEW = 4
@@ -253,16 +257,26 @@ class DeskCall:
             return ToldAnswer(
                 tournament=hosted.id,
                 name=hosted.now.name,
-                events=[EventRef(number=one.number, kind=one.event.KIND) for one in recorded],
+                events=event_refs(recorded),
                 head=hosted.head,
                 games=records,
             )
 
         return answered(data, telling, warnings=self.warnings)
 
-    def record(self, *events: Event, telling: Telling) -> Answered[ToldAnswer]:
+    def record(self, *events: Event, telling: Telling | None = None) -> Answered[ToldAnswer]:
+        """Record events and answer which; unless told otherwise, with the sentence of the last."""
+        telling = telling or self._sentence(events[-1])
         self.tell(*events)
         return self.recorded_answer(telling)
+
+    def _sentence(self, event: Event) -> Telling:
+        """``tournament.done_`` and the kind of the event, said of its fields: people by name, its
+        player as ``name``."""
+        facts = event.model_dump()
+        names = {"name": self.name(facts["player"])} if "player" in facts else {}
+        names |= self.named(facts)
+        return lambda voice: [voice.say(f"tournament.done_{event.KIND}", **names)]
 
     def repeated_answer(self, known: Sequence[RecordedEvent]) -> Answered[ToldAnswer]:
         """The answer to a repeated request: the events that the first one recorded."""
@@ -415,6 +429,17 @@ def check_same_by_dry_run(
     except MessageError:
         raise there.other_request() from None
     check_same_request(known, there.dry_run_desk.told, context.author)
+
+
+def repeatable(operation: Recording[P, A]) -> Operation[P, A]:
+    """``idempotent`` for operations that go on where they were interrupted."""
+
+    def once_more(
+        context: DeskCall, known: Sequence[RecordedEvent], /, *args: P.args, **options: P.kwargs
+    ) -> Answered[A]:
+        return operation(context, *args, **options)
+
+    return idempotent(once_more)(operation)
 
 
 def recording(operation: Recording[P, ToldAnswer]) -> Operation[P, ToldAnswer]:

@@ -16,10 +16,10 @@ from answers.tournament.context import (
     DeskCall,
     EventRef,
     ToldAnswer,
-    idempotent,
     readable,
     reading,
     recording,
+    repeatable,
 )
 from answers.tournament.deal_checks import departure
 from answers.tournament.i18n import answered, fluent, points, said
@@ -34,7 +34,7 @@ from engines.kernel.rules.actions import PlainText
 from referee.errors import Misused, NotFound
 from referee.record.entries import Reason, Remark
 from referee.tournament.consistency import inspect
-from referee.tournament.desk import Concern, RecordedEvent
+from referee.tournament.desk import Concern
 from referee.tournament.events import PenaltyGiven, PointPenaltyCancelled
 from referee.tournament.penalty_steps import USUAL_LEVELS, earlier, guide_of, next_step
 from referee.tournament.plan import PenaltyLevel
@@ -146,11 +146,8 @@ def history(context: DeskCall) -> Answered[TournamentHistoryAnswer]:
 
     def data() -> TournamentHistoryAnswer:
         events = [
-            HistoryEvent(
-                number=told.number,
-                at=told.at,
-                by=told.by,
-                role=told.role,
+            HistoryEvent.made_of(
+                told,
                 kind=told.event.KIND,
                 data=told.event.model_dump(mode="json") if readable(context, told) else {},
             )
@@ -188,9 +185,8 @@ def disputes(context: DeskCall) -> Answered[TournamentDisputesAnswer]:
 def _concern_answer(context: DeskCall, concern: Concern) -> ConcernAnswer:
     game, call = concern.game, concern.call
     judges = judges_of(context.now.zones, concern.table)
-    return ConcernAnswer(
-        round=concern.round,
-        table=concern.table,
+    return ConcernAnswer.made_of(
+        concern,
         kind="record" if game is not None else "call" if call is not None else "reports",
         game=game.id if game is not None else "",
         held=game is not None and game.held is not None,
@@ -249,36 +245,17 @@ def _about(voice: Voice, context: DeskCall, concern: Concern) -> str:
     )
 
 
-def _ruled_again(
-    context: DeskCall,
-    known: Sequence[RecordedEvent],
-    game: str,
-    reading: str,
-    value: str,
-    reason: str,
-    *,
-    key: str | None = None,
-) -> Answered[ToldAnswer]:
-    return _ruled(context, game, reading, value, reason)
-
-
 @operation(
     "tournament-reading",
     "POST /tournaments/{tournament}/readings",
     grant=Tells("reading_ruled"),
     params="answers.requests.tournament:TournamentReadingRequest",
 )
-@idempotent(_ruled_again)
+@repeatable
 def rule_reading(
     context: DeskCall, game: str, reading: str, value: str, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Read a rule so at every table; told again, it reaches those a failure left out."""
-    return _ruled(context, game, reading, value, reason)
-
-
-def _ruled(
-    context: DeskCall, game: str, reading: str, value: str, reason: str
-) -> Answered[ToldAnswer]:
     records = context.desk.rule_reading(
         context.id, game, reading, value, reason, author=context.author, key=context.telling
     )
@@ -315,9 +292,8 @@ def check(context: DeskCall) -> Answered[TournamentCheckAnswer]:
 
     def data() -> TournamentCheckAnswer:
         rows = [
-            ProblemAnswer(
-                round=problem.round,
-                key=problem.key,
+            ProblemAnswer.made_of(
+                problem,
                 facts=context.caller.voice.facts(problem.facts),
                 remark=problem.is_remark,
             )
@@ -392,10 +368,7 @@ def penalise(
 def cancel_penalty(
     context: DeskCall, number: EventNumber, reason: Reason, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    return context.record(
-        PointPenaltyCancelled(penalty=number, reason=reason),
-        telling=lambda voice: [voice.say("tournament.penalty_cancelled", number=number)],
-    )
+    return context.record(PointPenaltyCancelled(penalty=number, reason=reason))
 
 
 @operation("tournament-penalties", "GET /tournaments/{tournament}/penalties", grant=EVERYBODY)
@@ -480,17 +453,7 @@ def _penalty_row(voice: Voice, context: DeskCall, penalty: Penalty) -> tuple[str
 
 
 def _penalty_answer(voice: Voice, penalty: Penalty) -> TournamentPenalty:
-    return TournamentPenalty(
-        event=penalty.event,
-        player=penalty.player,
-        halves=penalty.halves,
-        reason=penalty.reason,
-        clause=penalty.clause,
-        cancelled=penalty.cancelled,
-        infringement=penalty.infringement,
-        level=level_text(voice, penalty.level),
-        round=penalty.round,
-    )
+    return TournamentPenalty.made_of(penalty, level=level_text(voice, penalty.level))
 
 
 def _rounds(given: Iterable[Penalty]) -> list[int]:

@@ -115,10 +115,7 @@ def call_judge(
     """A table wants a judge, whether or not a record is kept there."""
     at = context.round(round).number
     who = context.speaks_for(player)
-    return context.record(
-        JudgeCalled(round=at, table=table, player=who, text=text),
-        telling=lambda voice: [voice.say("tournament.judge_called", table=table, round=at)],
-    )
+    return context.record(JudgeCalled(round=at, table=table, player=who, text=text))
 
 
 @operation(
@@ -131,10 +128,7 @@ def answer_call(
     context: DeskCall, number: EventNumber, text: Remark = "", *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A judge has been there."""
-    return context.record(
-        CallAnswered(call=number, text=text),
-        telling=lambda voice: [voice.say("tournament.call_answered", number=number)],
-    )
+    return context.record(CallAnswered(call=number, text=text))
 
 
 @operation(

@@ -319,10 +319,7 @@ def come_late(
             raise NotFound("late_and_unknown", player=name)
         player = context.player(name)
     events.append(Late(player=player, missed=missed))
-    return context.record(
-        *events,
-        telling=lambda voice: [voice.say("tournament.late", name=context.name(player))],
-    )
+    return context.record(*events)
 
 
 @operation(
@@ -475,11 +472,7 @@ def merge(
         player, merged = context.player(name), context.player(other)
     else:
         player, merged = (member_called(context, text) for text in (name, other))
-    names = {"name": context.name(player), "other": context.name(merged)}
-    return context.record(
-        PlayersMerged(player=player, merged=merged, reason=reason),
-        telling=lambda voice: [voice.say("tournament.merged", **names)],
-    )
+    return context.record(PlayersMerged(player=player, merged=merged, reason=reason))
 
 
 @operation(
@@ -523,11 +516,7 @@ def drop(
 def come_back(
     context: DeskCall, name: Name, missed: Unplayed = "zero_bye", *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    player = context.player(name)
-    return context.record(
-        Returned(player=player, missed=missed),
-        telling=lambda voice: [voice.say("tournament.returned", name=context.name(player))],
-    )
+    return context.record(Returned(player=context.player(name), missed=missed))
 
 
 @operation(
@@ -543,12 +532,7 @@ def ask_bye(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A player will not play in a round."""
-    player = context.player(name)
-    asked = context.name(player)
-    return context.record(
-        ByeRequested(player=player, round=round, counts=counts),
-        telling=lambda voice: [voice.say("tournament.bye_asked", name=asked, round=round)],
-    )
+    return context.record(ByeRequested(player=context.player(name), round=round, counts=counts))
 
 
 @operation("tournament-players", "GET /tournaments/{tournament}/players", grant=EVERYBODY)

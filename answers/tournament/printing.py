@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,9 +22,9 @@ from answers.tournament.clock import other_times, time_of_day
 from answers.tournament.context import (
     DeskCall,
     ToldAnswer,
-    idempotent,
     readable,
     reading,
+    repeatable,
 )
 from answers.tournament.i18n import figure, fluent, short
 from answers.tournament.lifecycle import rules_in_force
@@ -64,7 +64,6 @@ from engines.kernel.registry import load_engine
 from referee.archive.record_files import record_lines
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound
 from referee.tournament.deals import shuffled_deal
-from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import RoundStarted, seat_letter
 from referee.tournament.interchange.json_csv import pairings_csv, tournament_sheet
 from referee.tournament.interchange.podlog import pods_log
@@ -650,12 +649,6 @@ def deal_sheet(caller: Caller, deal: Deal, *, format: str = "html") -> File:
     return File(f"{deal.name}.deal.{format}", writers[format](paper))
 
 
-def _revealed_again(
-    context: DeskCall, known: Sequence[RecordedEvent], deal: Deal, *, key: str | None = None
-) -> Answered[ToldAnswer]:
-    return _revealed(context, deal)
-
-
 @operation(
     "tournament-reveal",
     "POST /tournaments/{tournament}/deals",
@@ -663,13 +656,9 @@ def _revealed_again(
     params="referee.tournament.events:Deal",
     rename={"deal": "*"},
 )
-@idempotent(_revealed_again)
+@repeatable
 def reveal_deal(context: DeskCall, deal: Deal, *, key: str | None = None) -> Answered[ToldAnswer]:
     """Open a published deal: every draw, earlier or later, is compared with it."""
-    return _revealed(context, deal)
-
-
-def _revealed(context: DeskCall, deal: Deal) -> Answered[ToldAnswer]:
     raised = context.desk.reveal_deal(context.id, deal, author=context.author, key=context.telling)
 
     def render(voice: Voice) -> Iterator[str]:

@@ -52,6 +52,8 @@ AGAIN = timedelta(minutes=10)
 """So long whoever lost the answer gets it again by the same idempotency key. It has a token in it,
 and a key is no secret."""
 DESK = ("organiser", "judge", "scribe")
+NEVER_SET = RegistrationSet(open=False)
+"""What holds until something is told of registration."""
 
 State = Literal["open", "full", "closed", "over"]
 """Open; open, and who comes waits; closed by the desk or by the time; round one is paired."""
@@ -152,20 +154,18 @@ def registration(context: DeskCall) -> Answered[RegistrationAnswer]:
     knows = role == "organiser" or (is_public and told is not None)
     code = shown_code(code_of(context.caller, context.id)) if knows else ""
     waiting = [
-        WaitingRow(place=at, player=each.player, name=context.name(each.player), club=each.club)
+        WaitingRow.made_of(each, place=at, name=context.name(each.player))
         for at, each in enumerate(now.waiting_list, 1)
         if role in DESK
     ]
 
     def data() -> RegistrationAnswer:
-        return RegistrationAnswer(
+        return RegistrationAnswer.made_of(
+            told or NEVER_SET,
             tournament=context.id,
             name=now.name,
             state=state,
             set=told is not None,
-            capacity=told.capacity if told is not None else None,
-            closes=told.closes if told is not None else None,
-            asks=list(told.asks) if told is not None else [],
             registered=registered,
             waiting=len(now.waiting_list),
             mine=_own(now, context.author.person) if role == PLAYER else None,
@@ -280,14 +280,12 @@ def entry(caller: Caller, event: str, code: str) -> Answered[EntryAnswer]:
         left = now.places_left if told is not None and told.capacity is not None else None
 
         def data() -> EntryAnswer:
-            return EntryAnswer(
+            return EntryAnswer.made_of(
+                told or NEVER_SET,
                 tournament=context.id,
                 name=now.name,
-                games=list(now.plan.games),
+                games=now.plan.games,
                 state=state,
-                capacity=told.capacity if told is not None else None,
-                closes=told.closes if told is not None else None,
-                asks=list(told.asks) if told is not None else [],
                 left=left,
                 waiting=waiting,
             )
@@ -341,18 +339,7 @@ def sign_up(
         called = context.name(player)
 
         def data() -> SignedUpAnswer:
-            return SignedUpAnswer(
-                id=given.id,
-                role=given.role,
-                scope=given.scope,
-                person=player,
-                name=called,
-                created=given.created,
-                expires=given.expires,
-                token=secret,
-                number=own.number,
-                place=own.place,
-            )
+            return SignedUpAnswer.made_of(given, own, person=player, name=called, token=secret)
 
         def render(voice: Voice) -> list[str]:
             return [own_line(voice, own)]

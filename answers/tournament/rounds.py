@@ -22,7 +22,7 @@ from answers.tournament.context import (
     recording,
 )
 from answers.tournament.i18n import answered, headed, said
-from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
+from answers.tournament.round_view import RoundAnswer, round_answer, round_lines
 from answers.tournament.teams import warn_of_small_teams
 from referee.record.entries import Reason, Remark
 from referee.tournament.desk import RecordedEvent
@@ -265,9 +265,7 @@ def _shown(
             yield from _explained_lines(voice, context, round.number, price)
 
     return answered(
-        lambda: TournamentRoundAnswer(
-            tournament=context.id, **round_fields(context, round, player)
-        ),
+        lambda: round_answer(TournamentRoundAnswer, context, round, player, tournament=context.id),
         lines,
         warnings=context.warnings,
     )
@@ -285,27 +283,11 @@ def _explained(
             yield voice.say("tournament.swapped", number=event)
 
     return answered(
-        lambda: TournamentExplainAnswer(
-            tournament=context.id,
-            round=round.number,
-            criteria=list(told.criteria),
-            chosen=_priced(told.chosen),
-            asked=_priced(told.asked) if told.asked is not None else None,
-            decided_by=told.decided_by,
-            event=event,
+        lambda: TournamentExplainAnswer.made_of(
+            told, tournament=context.id, round=round.number, event=event
         ),
         lines,
         warnings=context.warnings,
-    )
-
-
-def _priced(priced: Priced) -> PricedAnswer:
-    return PricedAnswer(
-        costs=list(priced.costs),
-        meetings=[
-            MeetingAnswer(players=list(m.players), bye=m.bye, costs=list(m.costs))
-            for m in priced.meetings
-        ],
     )
 
 
@@ -472,10 +454,7 @@ def close(
     )
     context.warn_of_disputes(round)
     warn_of_overtaken(context)
-    return context.record(
-        RoundClosed(round=round),
-        telling=lambda voice: [voice.say("tournament.round_was_closed", round=round)],
-    )
+    return context.record(RoundClosed(round=round))
 
 
 @operation(
@@ -488,10 +467,7 @@ def close(
 def reopen(
     context: DeskCall, number: RoundNumber, reason: Remark, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    return context.record(
-        RoundReopened(round=number, reason=reason),
-        telling=lambda voice: [voice.say("tournament.round_was_reopened", round=number)],
-    )
+    return context.record(RoundReopened(round=number, reason=reason))
 
 
 @operation(
@@ -505,11 +481,7 @@ def unstart(
     context: DeskCall, reason: Remark, *, number: RoundNumber | None = None, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A round without results goes back to before its start: it can be paired anew."""
-    at = context.round(number).number
-    return context.record(
-        StartWithdrawn(round=at, reason=reason),
-        telling=lambda voice: [voice.say("tournament.unstarted", round=at)],
-    )
+    return context.record(StartWithdrawn(round=context.round(number).number, reason=reason))
 
 
 # tables by hand

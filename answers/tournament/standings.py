@@ -15,6 +15,7 @@ from answers.tournament.context import (
     DeskCall,
     EventRef,
     ToldAnswer,
+    event_refs,
     idempotent,
     reading,
     recording,
@@ -22,7 +23,7 @@ from answers.tournament.context import (
 from answers.tournament.i18n import answered, figure, headed, said
 from answers.tournament.listing import Column, Laid, Listing
 from answers.tournament.match_slips import match_lines
-from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
+from answers.tournament.round_view import RoundAnswer, round_answer, round_lines
 from engines.kernel.messages.catalogue import NOBODY
 from engines.kernel.registry import load_engine
 from engines.kernel.values.structs import evolve
@@ -361,7 +362,7 @@ def bracket(context: DeskCall) -> Answered[TournamentBracketAnswer]:
             yield voice.say("tournament.no_bracket")
 
     def data() -> TournamentBracketAnswer:
-        rounds = [RoundAnswer(**round_fields(context, round)) for round in shown]
+        rounds = [round_answer(RoundAnswer, context, round) for round in shown]
         rules = now.knockout_rules(shown[-1].stage) if shown else None
         seeding = knockout.seeding_of(now, shown[-1].stage) if shown else ()
         duels = all(len(table.seats) == 2 for each in rounds for table in each.tables)
@@ -535,20 +536,17 @@ def _finals(
             yield voice.say("tournament.finals_preview")
 
     return answered(
-        lambda: TournamentFinalsAnswer(
+        lambda: TournamentFinalsAnswer.made_of(
+            started,
+            started.seats,
             tournament=context.id,
-            style=started.style,
-            least=started.seats.least,
-            most=started.seats.most,
-            advance=started.advance,
-            third_place=started.third_place,
             finalists=[
                 FinalistAnswer(player=player, name=context.name(player))
                 for player in started.players
             ],
-            level=[list(group) for group in level],
-            at_the_cut=list(at_the_cut),
-            events=[EventRef(number=one.number, kind=one.event.KIND) for one in recorded],
+            level=level,
+            at_the_cut=at_the_cut,
+            events=event_refs(recorded),
         ),
         lines,
         warnings=context.warnings,
@@ -565,10 +563,7 @@ def cancel_finals(
     context: DeskCall, reason: Reason, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """The finals are called off, as long as none of their rounds has started."""
-    return context.record(
-        FinalsCancelled(reason=reason),
-        telling=lambda voice: [voice.say("tournament.finals_cancelled")],
-    )
+    return context.record(FinalsCancelled(reason=reason))
 
 
 @operation(

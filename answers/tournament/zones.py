@@ -67,16 +67,9 @@ def zones(context: DeskCall) -> Answered[TournamentZonesAnswer]:
         listed = [context.name(person) for person in _judges(context)]
         return TournamentZonesAnswer(
             tournament=context.id,
-            zones=[
-                ZoneRow(judge=context.name(each.judge), first=each.first, last=each.last)
-                for each in found
-            ],
+            zones=[ZoneRow.made_of(each, judge=context.name(each.judge)) for each in found],
             overlaps=[
-                OverlapRow(
-                    first=each.first,
-                    last=each.last,
-                    judges=[context.name(judge) for judge in each.judges],
-                )
+                OverlapRow.made_of(each, judges=[context.name(judge) for judge in each.judges])
                 for each in overlaps(found)
             ],
             outside=_outside(context),

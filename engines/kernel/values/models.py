@@ -104,7 +104,11 @@ def _parts(annotation: Any, seen: set[Any]) -> Iterator[type[BaseModel]]:
         yield from _parts(one, seen)
 
 
-def made_of(model: type[M], value: object, /, **more: Any) -> M:
-    """A model of what a value has under the same names, and of what only the caller knows."""
-    same = (name for name in model.model_fields if name not in more and hasattr(value, name))
-    return model(**{name: getattr(value, name) for name in same}, **more)
+def made_of(model: type[M], *values: object, **more: Any) -> M:
+    """A model of ``more`` that the caller knows, and of what the values have under the names of its
+    other fields: the first that has one."""
+    for name in model.model_fields:
+        for value in values:
+            if name not in more and hasattr(value, name):
+                more[name] = getattr(value, name)
+    return model(**more)

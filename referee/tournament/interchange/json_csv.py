@@ -6,13 +6,13 @@ import operator
 import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from engines.kernel.messages.catalogue import normalize as plain
 from engines.kernel.rules.actions import PlainText
-from engines.kernel.values.models import STRICT
+from engines.kernel.values.models import STRICT, made_of
 from referee.store.sidecars.people import PersonDetails
 from referee.tournament import events
 from referee.tournament.errors import NotPossible
@@ -20,8 +20,8 @@ from referee.tournament.plan import Match, Plan
 from referee.tournament.ranking.boards import BoardScore, board_games, ranked
 from referee.tournament.ranking.prizes import section_ranks
 from referee.tournament.ranking.standings import standings
-from referee.tournament.state import Finals, Round, Stage, Status, Tournament, person_at
-from referee.tournament.values import SectionLabel, Unplayed, section_labels
+from referee.tournament.state import Round, Stage, Status, Tournament, person_at
+from referee.tournament.values import Ratio, SectionLabel, Unplayed, section_labels
 from referee.untrusted.safe_csv import BadCsv, out_of_cell, read_rows, safe_csv
 
 Names = Mapping[str, str]
@@ -32,7 +32,12 @@ MOST_ROWS = 2000
 
 
 class _Sheet(BaseModel):
-    model_config = STRICT
+    model_config = STRICT | {"from_attributes": True}
+
+    @classmethod
+    def made_of(cls, *values: object, **more: Any) -> Self:
+        """What values of the tournament say under the same names, and ``more``."""
+        return made_of(cls, *values, **more)
 
 
 class PlayerSheet(_Sheet):
@@ -101,7 +106,7 @@ class RoundSheet(_Sheet):
 class RowSheet(_Sheet):
     rank: int
     player: str
-    values: tuple[tuple[int, int], ...]
+    values: tuple[Ratio, ...]
     """Exact fractions: numerator and denominator."""
     final: int | None
     """The place in the finals, which goes before everything else."""
@@ -160,101 +165,61 @@ class TournamentSheet(_Sheet):
 def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
     ranked = standings(tournament)
     sections = section_ranks(tournament, ranked.rows)
-    return TournamentSheet(
-        name=tournament.name,
-        plan=tournament.plan,
+    finals = tournament.finals
+    return TournamentSheet.made_of(
+        tournament,
         last_event=tournament.last,
-        closed=tournament.closed,
         players=tuple(
-            PlayerSheet(
-                id=player.id, number=player.number, name=names.get(player.id, ""),
-                club=player.club, rating=player.rating, seed=player.seed,
-                fixed_table=player.fixed_table, status=player.status,
+            PlayerSheet.made_of(
+                player,
+                name=names.get(player.id, ""),
                 away={str(number): counts for number, counts in sorted(player.away.items())},
-                sections=player.sections,
             )
             for player in tournament.players.values()
         ),
         rounds=tuple(_round_sheet(round) for round in tournament.rounds),
-        penalties=tuple(
-            PenaltySheet(event=p.event, player=p.player, halves=p.halves, reason=p.reason,
-                         cancelled=p.cancelled)
-            for p in tournament.penalties
-        ),
-        lots=tuple(LotSheet(event=lot.event, order=lot.order) for lot in tournament.lots),
-        finals=_finals_sheet(tournament.finals),
+        finals=finals and FinalsSheet.made_of(finals, finals.started),
         readings={game: tournament.readings(game) for game in tournament.plan.games},
         columns=ranked.columns,
         standings=tuple(
-            RowSheet(rank=row.rank, player=row.player, final=row.final,
-                     values=tuple((v.numerator, v.denominator) for v in row.values),
-                     sections=sections.get(row.player, {}))
-            for row in ranked.rows
+            RowSheet.made_of(row, sections=sections.get(row.player, {})) for row in ranked.rows
         ),
         prizes=tournament.prizes.prizes,
         teams=tuple(
-            TeamSheet(team=team, members=roster.members, captain=roster.captain, away=roster.away)
-            for team, roster in tournament.teams.items()
+            TeamSheet.made_of(roster, team=team) for team, roster in tournament.teams.items()
         ),
         people=_people_sheet(tournament, names),
-    )  # fmt: skip
+    )
 
 
 def _people_sheet(tournament: Tournament, names: Names) -> tuple[PersonSheet, ...]:
     scores = {score.person: score for score in ranked(board_games(tournament))}
     return tuple(
-        PersonSheet(
-            id=person, name=names.get(person, ""), team=team,
-            games=score.games, won=score.won, drawn=score.drawn, lost=score.lost,
-            unplayed=score.unplayed,
+        PersonSheet.made_of(
+            scores.get(person, BoardScore(0, person, team, 0, 0, 0, 0)),
+            id=person,
+            name=names.get(person, ""),
+            team=team,
         )
         for person, team in tournament.team_of.items()
-        for score in (scores.get(person, BoardScore(0, person, team, 0, 0, 0, 0)),)
-    )  # fmt: skip
-
-
-def _finals_sheet(finals: Finals | None) -> FinalsSheet | None:
-    if finals is None:
-        return None
-    started = finals.started
-    return FinalsSheet(
-        event=finals.event,
-        style=started.style,
-        players=finals.players,
-        first_round=finals.first_round,
-        advance=started.advance,
-        on_tie=started.on_tie,
-        third_place=started.third_place,
-        match=started.match,
     )
 
 
 def _round_sheet(round: Round) -> RoundSheet:
-    paired = round.paired
-    return RoundSheet(
-        number=round.number,
-        stage=round.stage,
-        algorithm=paired.algorithm,
-        version=paired.version,
-        seed=paired.seed,
-        input_hash=paired.input_hash,
-        closed=round.closed,
-        tables=tuple(_table_sheet(round, table) for table in round.draw.tables),
-        byes=round.draw.byes,
-        free=round.draw.free,
-        third_place=round.third_place,
-        line_ups=dict(round.line_ups),
+    tables = tuple(_table_sheet(round, table) for table in round.draw.tables)
+    return RoundSheet.made_of(
+        round, round.paired, round.draw, tables=tables, line_ups=dict(round.line_ups)
     )
 
 
 def _table_sheet(round: Round, table: events.Table) -> TableSheet:
-    result = round.result(table.number)
-    return TableSheet(
-        number=table.number,
-        seats=table.seats,
-        outcome=result.outcome if result else None,
-        source=result.source if result else None,
-        entered=tuple(entered.event for entered in round.results.get(table.number, ())),
+    entered = round.results.get(table.number, ())
+    result = entered[-1] if entered else None
+    return TableSheet.made_of(
+        table,
+        outcome=result and result.outcome,
+        source=result and result.source,
+        entered=tuple(each.event for each in entered),
     )
 
 
