@@ -141,7 +141,7 @@ def explained(
     view = caller.view(game)
     start, heard = _judged(caller, game, words, at)
     judged = judged_for(game, heard, view)
-    near = [] if judged.accepted else may_be_tried(game, _text(game, judged), view)
+    near = [] if judged.accepted else may_be_tried(game, game.engine.text(judged.action), view)
     number = _number(words)
     return Explained(
         caller.shown(game),
@@ -185,10 +185,6 @@ def _logged(game: Game, number: int, viewer: str | None) -> tuple[JudgedItem, Ju
     if step.action.by == viewer and not step.item.stands:
         return judged_as_known(game, before, step.action, number, viewer)
     return before, game.judged(step.action, before, number, lenient=step.item.stands)
-
-
-def _text(game: Game, judged: Judgement[Any]) -> str:
-    return game.engine.text(judged.action)
 
 
 def open_claims(caller: Caller, game_id: str) -> list[Claim]:

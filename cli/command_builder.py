@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
+from importlib import import_module
 from inspect import Parameter, Signature, signature
-from pkgutil import resolve_name
 from types import GenericAlias, NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Union, get_args, get_origin
 
@@ -29,8 +28,7 @@ COMPLETING = "_REFEREE_COMPLETE"
 """Environment variable by which a shell's completion script asks for candidates."""
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """A row: ``module:function``, and how its parameters are spelt where that is not usual.
 
     A spelling is a name, options or both: ``names="name"`` is the argument NAME, ``"[name]"`` one
@@ -48,8 +46,7 @@ class Command:
     """Packages whose messages it says besides."""
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """Commands below another one."""
 
     commands: Mapping[str, Command | Group]
@@ -57,6 +54,12 @@ class Group:
     usual: str = ""
     """The command that may be left out."""
     catalogues: Sequence[str] = ()
+
+
+def named(place: str) -> Any:
+    """Import what ``module:name`` refers to."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
 
 
 def does(
@@ -154,8 +157,8 @@ _SUPPLIED: dict[str, Callable[[Session], Any]] = {
     "store_url": lambda here: here.own_store,
     "voice": lambda here: here.voice,
     "lang": lambda here: here.voice.lang,
-    "ring": lambda here: resolve_name("cli.local_keys:key_ring")(),
-    "keep": lambda here: resolve_name("cli.local_keys:secret_keep")(),
+    "ring": lambda here: named("cli.local_keys:key_ring")(),
+    "keep": lambda here: named("cli.local_keys:secret_keep")(),
 }
 """What nobody types."""
 _OF_ORGANISERS = ("answers.tournament", "answers.season", "answers.admin.access")
@@ -174,7 +177,7 @@ _NUMBERS_OF = frozenset(
 
 
 def _event(kind: str) -> Any:
-    return resolve_name(f"cli.tournament.context:{kind}")
+    return named(f"cli.tournament.context:{kind}")
 
 
 class _Typed(NamedTuple):
@@ -187,12 +190,12 @@ class _Typed(NamedTuple):
 
 def _callback(row: Command) -> Callable[..., Any]:
     """What Typer calls: it runs the function of a command, or asks an operation and answers."""
-    function = resolve_name(row.function)
+    function = named(row.function)
     parameters = _parameters(function)
     is_operation = not row.function.startswith("cli.")
     supplied = _supplied(list(parameters)) if is_operation else {}
     if unknown := row.spelling.keys() - parameters:
-        raise TypeError(f"{row.function} takes no {', '.join(sorted(unknown))}")
+        raise TypeError(row.function, sorted(unknown))
     typed = [
         _typed(parameter, row.spelling.get(name))
         for name, parameter in parameters.items()

@@ -185,9 +185,9 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         "undo": does("answers.play.corrections:undo"),
         "redo": does("answers.play.corrections:redo"),
         "correct": does(
-            "cli.commands.actions:correct", takes_lines=True, back="--undo", seats="-p --player"
+            "cli.commands.corrections:correct", takes_lines=True, back="--undo", seats="-p --player"
         ),
-        "adjust": does("cli.commands.actions:adjust"),
+        "adjust": does("cli.commands.corrections:adjust"),
         "confirm": does("answers.play.confirmation:confirm", seq="entry"),
         "finish": does("cli.commands.game:finish"),
         "reopen": does("answers.play.lifecycle:reopen"),

@@ -83,12 +83,13 @@ def _commands(root: Any, context: Any) -> Iterator[str]:
 
 
 def _command(command: Any, path: str, key: str) -> Iterator[str]:
-    subs = getattr(command, "commands", {})
-    if not subs:
+    subs = command.list_commands(None) if hasattr(command, "list_commands") else ()
+    if not subs or path == "tournament":  # a desk of its own: its help pages list what it does
         words = [each.name.upper() for each in command.params if each.param_type_name == "argument"]
         yield from _item(" ".join((path, *words)), say(f"{key}.about"))
-    for name, sub in subs.items():
-        yield from _command(sub, f"{path} {name}", f"{key}.{name}")
+        return
+    for name in subs:
+        yield from _command(command.get_command(None, name), f"{path} {name}", f"{key}.{name}")
 
 
 def _environment() -> Iterator[str]:

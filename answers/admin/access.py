@@ -116,7 +116,7 @@ def give(
     scope = _may_give(caller, role, scope)
     _not_for_players(role)
     given, secret = caller.store_context.access.give(
-        role, scope, _person(caller, name), _days(days)
+        role, scope, _person(caller, name), None if days is None else timedelta(days=days)
     )
     return _given(caller, given, secret)
 
@@ -396,10 +396,6 @@ def _person(caller: Caller, name: str) -> str:
     if caller.author.seat:
         return caller.author.person
     return caller.person(name) if name else "anonymous"
-
-
-def _days(days: int | None) -> timedelta | None:
-    return None if days is None else timedelta(days=days)
 
 
 # how it is told

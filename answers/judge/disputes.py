@@ -187,7 +187,7 @@ class AttendAnswer(Data):
 def attend(
     caller: Caller, game_id: str, dispute_id: str, *, off: bool = False, key: str | None = None
 ) -> Answered[AttendAnswer]:
-    """A judge is on the way to a table that disputes something."""
+    """A judge is on the way to a table that disputes something; ``off``: leaves it to others."""
     return _attended(caller, game_id, dispute_id, off, key)
 
 
@@ -200,7 +200,7 @@ def attend(
 def attend_hold(
     caller: Caller, game_id: str, *, off: bool = False, key: str | None = None
 ) -> Answered[AttendAnswer]:
-    """A judge is on the way to a game that is held."""
+    """A judge is on the way to a game that is held; ``off``: leaves it to others."""
     return _attended(caller, game_id, None, off, key)
 
 

@@ -121,7 +121,9 @@ def find_ruling(
 def book(caller: Caller, source: Source, *, names: bool = False) -> Book:
     """Export of all rulings for other clubs; ``names`` includes the judges' names."""
     if caller.author.viewer is not None:
-        raise NotAllowed("needs_judge_view", what="export", view=_view(caller))
+        raise NotAllowed(
+            "needs_judge_view", what="export", view=view_of(caller.author.viewer or "")
+        )
     store = caller.store_context.store
     authors = {ruling.author for ruling, _ in read_book(store)} - {"", "anonymous"}
     known = {person: caller.name(person) for person in authors} if names else {}
@@ -149,10 +151,6 @@ def take_over_book(caller: Caller, book: Book) -> Answered[BookTakenAnswer]:
 def _concerns(caller: Caller, ruling: BookRuling, source: str, places: Mapping[str, str]) -> bool:
     game = ruling.reference.partition("/")[0]
     return not source and caller.speaks_for(game, places.get(game, ""))
-
-
-def _view(caller: Caller) -> str:
-    return view_of(caller.author.viewer or "")
 
 
 def _shown(caller: Caller, ruling: BookRuling, source: str) -> BookRuling:

@@ -59,8 +59,9 @@ def log(
 ) -> Answered[LogAnswer]:
     """Log line by line; the first refusal ends it, and what was accepted stays recorded.
 
-    ``after``: the number of the last action the caller has seen. ``at_once`` is called with each
-    action as soon as it is recorded; without it the answer contains all of them.
+    ``stands``: it really happened, whatever the rules say. ``after``: the number of the last action
+    the caller has seen. ``at_once`` is called with each action as soon as it is recorded; without
+    it the answer contains all of them.
     """
     return _Hearing(caller, game_id, lines, stands, after, key, at_once, dry_run=False).answer()
 

@@ -19,6 +19,7 @@ from answers.privileged import open_claims
 from answers.verdict_text import numbered, short, to_act
 from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import Language
+from engines.kernel.values.structs import evolve
 from referee.proof.head_codes import head_code
 from referee.record.claims import Claim
 from referee.record.entries import Disputed
@@ -123,7 +124,8 @@ def info(caller: Caller, game_id: str) -> Answered[InfoAnswer]:
 
 def _data(caller: Caller, game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
     opened = game.opened
-    next = to_act(caller.voice.to(caller.author.seat), game)
+    by_name = evolve(caller.voice, name_of=caller.store_context.people.name)
+    next = to_act(by_name.to(caller.author.seat), game)
     return InfoAnswer(
         game=game.id,
         engine=game.engine.id,

@@ -83,7 +83,8 @@ def moves(
     bare: bool = False,
     view: View = None,
 ) -> Answered[MovesAnswer]:
-    """The record, action by action; ``everything``: what no longer counts as well."""
+    """The record, action by action; ``everything``: what no longer counts as well; ``bare``:
+    without what the actions moved."""
     game = caller.game(game_id, view)
     lines = [
         line

@@ -78,7 +78,11 @@ def add(
     caption: Search = "",
     key: str | None = None,
 ) -> Answered[PhotoAnswer]:
-    """Add a photograph to a moment or a dispute; it is encoded anew, without its metadata."""
+    """Add a photograph to a moment or a dispute; it is encoded anew, without its metadata.
+
+    ``only``: the seat whose hand it shows, and that alone sees it while hands are hidden;
+    ``about``: the place or the component on it.
+    """
     answer = photograph(
         caller.bench,
         game_id,

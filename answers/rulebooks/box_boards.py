@@ -265,7 +265,9 @@ def place(
 ) -> Answered[KitBoardAnswer]:
     """Go on with a board: straighten its photograph, put spaces on it, tell what is asked of them.
 
-    Nothing of it is the box's until ``declare`` says that it is so.
+    Spaces that are ``gone`` are not on this board; ``new`` is one more of a kind; ``usual`` puts
+    all others where the referee assumes them. Nothing of it is the box's until ``declare`` says
+    that it is so.
     """
     box = own_box(caller, game, name)
     found = _board(box, board)

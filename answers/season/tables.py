@@ -13,8 +13,8 @@ from answers.permissions import EVERYBODY
 from answers.rulebooks.games import game_name
 from answers.season.context import SeasonCall
 from answers.tournament.i18n import answered, figure, headed
-from referee.season.ratings import Change, Proof, Skill, ranked
-from referee.season.standings import SeasonRow
+from referee.season.ratings import Proof, RatedChange, Skill, ranked
+from referee.season.standings import RankedMember
 from referee.tournament.values import Ratio
 
 
@@ -178,7 +178,7 @@ def _cell(voice: Voice, result: SeasonResult | None) -> str:
     return points if result.counted else f"({points})"
 
 
-def _standings_row(call: SeasonCall, row: SeasonRow) -> SeasonStandingsRow:
+def _standings_row(call: SeasonCall, row: RankedMember) -> SeasonStandingsRow:
     return SeasonStandingsRow.made_of(row, **_player(call, row.player), results=_results(call, row))
 
 
@@ -186,7 +186,7 @@ def _player(call: SeasonCall, player: str) -> dict[str, str]:
     return {"name": call.name(player), "club": call.players.get(player, "")}
 
 
-def _results(call: SeasonCall, row: SeasonRow) -> list[SeasonResult]:
+def _results(call: SeasonCall, row: RankedMember) -> list[SeasonResult]:
     return [
         SeasonResult.made_of(result, event=call.event_names[result.tournament])
         for result in row.results
@@ -343,7 +343,7 @@ def change_line(voice: Voice, change: RatingChange) -> str:
     )
 
 
-def _change(call: SeasonCall, change: Change) -> RatingChange:
+def _change(call: SeasonCall, change: RatedChange) -> RatingChange:
     rated = change.rated
     return RatingChange.made_of(
         rated,

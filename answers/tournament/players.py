@@ -341,7 +341,10 @@ def edit(
     sections: Annotated[Sequence[SectionLabel] | None, Field(max_length=MOST_SECTIONS_EACH)] = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
-    """Other data of a player; a rating, seed or table of 0 is none, and so is an empty section."""
+    """Other data of a player; a rating, seed or table of 0 is none, and so is an empty section.
+
+    From ``last_name`` to ``licence`` they are kept beside the name, not recorded.
+    """
     player = context.player(name)
     details = {
         "last_name": last_name, "title": title, "federation": federation, "licence": licence

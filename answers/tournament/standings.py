@@ -36,7 +36,7 @@ from referee.tournament.fold import apply
 from referee.tournament.pairing.finals import check_bracket, cut, substitutes
 from referee.tournament.plan import Match, Plan, SeatRange
 from referee.tournament.ranking.prizes import section_rows
-from referee.tournament.ranking.standings import ExplainedColumn, Row, Standings
+from referee.tournament.ranking.standings import ExplainedColumn, RankedRow, Standings
 from referee.tournament.ranking.standings import standings as ranked_players
 from referee.tournament.ranking.standings import why as derived
 from referee.tournament.ranking.tiebreaks import Term
@@ -185,7 +185,7 @@ def standings_rows(
     now: Tournament, ranked: Standings, name: Callable[[str], str], section: str | None = None
 ) -> list[StandingsRow]:
     """All rows, or those of a section with their ranks there."""
-    ranks: Iterable[tuple[int | None, Row]] = ((None, row) for row in ranked.rows)
+    ranks: Iterable[tuple[int | None, RankedRow]] = ((None, row) for row in ranked.rows)
     if section is not None:
         ranks = section_rows(now, ranked.rows, section)
     return [

@@ -605,7 +605,7 @@ class CallRow(NamedTuple):
     """A table that waits for a decision: since when, and about what."""
 
     stream: str
-    """A game, or a tournament at one of whose tables somebody calls."""
+    """The id of the game with an open dispute, or of the tournament whose table has called."""
     id: str
     at: str
 

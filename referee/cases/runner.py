@@ -232,7 +232,8 @@ class CaseTable:
         return data
 
     def _told_in(self, first: str) -> Any:
-        """The state, or the position it is declared by, which has the names that are adjusted."""
+        """Where the path of an expectation begins: the state, if it has a field of this name, else
+        the declared position, whose names an adjustment uses."""
         engine = self.engine
         if first in _fields(self.state) or engine.position is None or self.setting is None:
             return self.state

@@ -18,6 +18,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Literal, NamedTuple
 
+from msgspec import Struct
+
 from engines.kernel import Engine, Hearing
 from referee.cases.case_file import Case, CaseFile
 from referee.cases.runner import run_case
@@ -68,8 +70,7 @@ class Mutant(NamedTuple):
         return f"{'/'.join(self.site.file.split('/')[2:])} {self.site.clause} {self.meaning}"
 
 
-@dataclass
-class Fate:
+class Fate(Struct):
     """What became of a mutant."""
 
     mutant: Mutant

@@ -26,8 +26,8 @@ from referee.game_check import played
 from referee.game_check.bent_rules import Trial
 from referee.game_check.defects import Defect, advice, crash, wrong
 from referee.game_check.random_games import (
-    CannotGoOn,
-    Game,
+    GameStopped,
+    RandomGame,
     Strays,
     Supply,
     completed,
@@ -169,9 +169,9 @@ class _Play:
                     yield wrong("other_seats", self.place, players=players, line=line)
                 yield line
 
-    def _game(self, setup: Setup, rng: random.Random) -> tuple[Game | None, list[Defect]]:
+    def _game(self, setup: Setup, rng: random.Random) -> tuple[RandomGame | None, list[Defect]]:
         """A game as far as it comes, and what stopped it."""
-        game: Game | None = None
+        game: RandomGame | None = None
         line = ""
         try:
             written = [*setup(rng)]
@@ -179,7 +179,7 @@ class _Play:
             game = open_game(self.engine, written)
             for _ in play_on(game, rng, self.effort.lines, self.supply):
                 line = played.story(game)
-        except CannotGoOn as stop:
+        except GameStopped as stop:
             return game, [self._stopped(game, stop)]
         except ParseError as error:
             return game, [wrong("bad_usual", self.place, players=0, problem=error.phrase)]
@@ -187,7 +187,7 @@ class _Play:
             return game, [crash(self.engine.package, error, line)]
         return game, []
 
-    def _stopped(self, game: Game | None, stop: CannotGoOn) -> Defect:
+    def _stopped(self, game: RandomGame | None, stop: GameStopped) -> Defect:
         clause = getattr(stop.verdict, "clause", None) or "–"
         if game is None or stop.key in ("no_opening", "opening_refused"):
             return wrong("opening_refused", self.place, line=stop.line, clause=clause)
@@ -206,7 +206,7 @@ class _Play:
             return wrong("dead_end_stacked", owed=owed, waiting=waiting, story=story)
         return wrong("dead_end", owed=owed, story=story)
 
-    def _whole(self, game: Game) -> Iterator[Defect]:
+    def _whole(self, game: RandomGame) -> Iterator[Defect]:
         """Every judgement of a game."""
         engine = self.engine
         for judgement in game.judgements:
@@ -222,13 +222,13 @@ class _Play:
         rng = random.Random(len(game.judgements))
         yield from self._guarded(played.story(game), check_secrets(game, rng))
 
-    def _looks(self, game: Game, rng: random.Random) -> Iterator[Defect]:
+    def _looks(self, game: RandomGame, rng: random.Random) -> Iterator[Defect]:
         """The first moment, the last, and some between them, closely."""
         last = len(game.judgements) - 1
         between = range(1, last)
         chosen = {0, last, *rng.sample(between, min(self.effort.looks, len(between)))}
         moments = [
-            Game(game.engine, game.opening, game.setting, game.judgements[: index + 1])
+            RandomGame(game.engine, game.opening, game.setting, game.judgements[: index + 1])
             for index in sorted(chosen)
         ]
         strays = Strays(self.engine, game.actions) if game.actions else None
@@ -237,7 +237,9 @@ class _Play:
             yield from self._guarded(played.story(moment), played.check_faces(moment, rng))
         yield from self._guarded(played.story(game), played.check_lit(moments))
 
-    def _look(self, moment: Game, strays: Strays | None, rng: random.Random) -> Iterator[Defect]:
+    def _look(
+        self, moment: RandomGame, strays: Strays | None, rng: random.Random
+    ) -> Iterator[Defect]:
         yield from played.check_agenda(moment)
         options = self.engine.options(moment.setting, moment.state)
         yield from played.check_options(moment, options)
@@ -246,10 +248,10 @@ class _Play:
             yield from self._wild(moment, strays, rng)
         yield from played.check_position(moment, options)
 
-    def _wild(self, moment: Game, strays: Strays, rng: random.Random) -> Iterator[Defect]:
+    def _wild(self, moment: RandomGame, strays: Strays, rng: random.Random) -> Iterator[Defect]:
         """What nobody may do: refused with a clause that can be told, and no error."""
         for lenient in (False, True):
-            walk = Game(moment.engine, moment.opening, moment.setting, [*moment.judgements])
+            walk = RandomGame(moment.engine, moment.opening, moment.setting, [*moment.judgements])
             for _ in range(played.STRAYS_PER_LOOK // 3):
                 action = strays.draw(rng)
                 line = self.engine.text(action)

@@ -26,7 +26,7 @@ from engines.kernel.rules.clauses import Text
 from engines.kernel.rules.hearing import Consulted, Finding, Point
 from engines.kernel.rules.holdings import Moved
 from referee.game_check.defects import Defect, advice, wrong
-from referee.game_check.random_games import Game, Strays
+from referee.game_check.random_games import RandomGame, Strays
 from referee.untrusted.safe_toml import write_toml
 
 STRAYS_PER_LOOK = 60
@@ -75,7 +75,7 @@ def _in_sentences(
         yield wrong("not_told", clause=clause, which=which, given=given, line=line)
 
 
-def check_conservation(game: Game, judgement: Judgement[Any]) -> Iterator[Defect]:
+def check_conservation(game: RandomGame, judgement: Judgement[Any]) -> Iterator[Defect]:
     difference = dict(game.engine.balance(judgement.state, game.setting))
     if difference != dict(judgement.state.offsets):
         told = ", ".join(f"{name} {count:+}" for name, count in sorted(difference.items()))
@@ -83,7 +83,7 @@ def check_conservation(game: Game, judgement: Judgement[Any]) -> Iterator[Defect
         yield wrong("not_conserved", line=line, difference=told, story=story(game))
 
 
-def story(game: Game) -> str:
+def story(game: RandomGame) -> str:
     return "; ".join(game.engine.text(judgement.action) for judgement in game.judgements)
 
 
@@ -123,7 +123,7 @@ def _read_back(engine: Engine[Any, Any], action: Action, text: str) -> Iterator[
     yield wrong("not_read_back", line=text, action=type(action).__name__, problem=told)
 
 
-def check_result(game: Game) -> Iterator[Defect]:
+def check_result(game: RandomGame) -> Iterator[Defect]:
     result, seats = game.engine.result(game.state), sorted(game.opening.seats)
     if result is None:
         yield wrong("no_result", story=story(game))
@@ -139,7 +139,7 @@ def check_result(game: Game) -> Iterator[Defect]:
         yield wrong("won_together")
 
 
-def check_options(game: Game, options: list[Action]) -> Iterator[Defect]:
+def check_options(game: RandomGame, options: list[Action]) -> Iterator[Defect]:
     """Each is listed once, accepted, and can be written."""
     engine = game.engine
     for action, count in Counter(options).items():
@@ -154,7 +154,7 @@ def check_options(game: Game, options: list[Action]) -> Iterator[Defect]:
         yield from check_conservation(game, judgement)
 
 
-def check_agenda(game: Game) -> Iterator[Defect]:
+def check_agenda(game: RandomGame) -> Iterator[Defect]:
     known = {kind: None for kind in game.engine.rules.duties if kind}
     for duty in game.state.agenda.duties:
         if duty.kind not in known:
@@ -165,7 +165,7 @@ def check_agenda(game: Game) -> Iterator[Defect]:
 
 
 def check_options_are_complete(
-    game: Game, options: list[Action], strays: Strays, rng: random.Random
+    game: RandomGame, options: list[Action], strays: Strays, rng: random.Random
 ) -> Iterator[Defect]:
     """What is accepted though it was never offered would be a gap in the options."""
     engine, state = game.engine, game.state
@@ -187,7 +187,7 @@ def check_options_are_complete(
             yield wrong("not_an_option", line=line, **told)
 
 
-def is_listable(game: Game, action: Action) -> bool:
+def is_listable(game: RandomGame, action: Action) -> bool:
     """Whether options must list this: a seat owes it or may do it, or it must be observed.
 
     What anybody may say and nobody needs to (a confirmation) is left out.
@@ -199,7 +199,7 @@ def is_listable(game: Game, action: Action) -> bool:
     )
 
 
-def check_position(game: Game, options: list[Action]) -> Iterator[Defect]:
+def check_position(game: RandomGame, options: list[Action]) -> Iterator[Defect]:
     """Declared or adjusted at a fresh table, a position is the same position."""
     engine, setting = game.engine, game.setting
     if engine.position_of is None or game.state.over:
@@ -234,7 +234,7 @@ def check_position(game: Game, options: list[Action]) -> Iterator[Defect]:
             return
 
 
-def check_faces(game: Game, rng: random.Random) -> Iterator[Defect]:
+def check_faces(game: RandomGame, rng: random.Random) -> Iterator[Defect]:
     """Words and pictures for the table and for a seat's eyes, in both languages."""
     engine, setting = game.engine, game.setting
     last = game.judgements[-1].action if len(game.judgements) > 1 else None
@@ -270,7 +270,7 @@ def check_faces(game: Game, rng: random.Random) -> Iterator[Defect]:
         yield wrong("not_translated")
 
 
-def check_lit(games: list[Game]) -> Iterator[Defect]:
+def check_lit(games: list[RandomGame]) -> Iterator[Defect]:
     """What the last action touched is a space of some picture; what lines name can be tapped."""
     spaces: set[str] = set()
     touched: set[str] = set()
@@ -291,7 +291,9 @@ def check_lit(games: list[Game]) -> Iterator[Defect]:
         yield advice("not_tappable", words=tuple(sorted(named)[:5]))
 
 
-def check_moves(game: Game, before: Judgement[Any], after: Judgement[Any]) -> Iterator[Defect]:
+def check_moves(
+    game: RandomGame, before: Judgement[Any], after: Judgement[Any]
+) -> Iterator[Defect]:
     """Told movements lead from one table to the next, and take only what is there."""
     engine, setting = game.engine, game.setting
     table = pieces(engine, before.state, setting)

@@ -16,7 +16,7 @@ TRIES = 40
 WORDS_IN_A_LINE = 30
 
 
-class CannotGoOn(Exception):
+class GameStopped(Exception):
     """A random game that stops: its opening is refused, nothing is legal, or an option is not."""
 
     def __init__(self, key: str, line: str = "", verdict: object = None) -> None:
@@ -26,7 +26,7 @@ class CannotGoOn(Exception):
         self.verdict = verdict
 
 
-class Game(Struct):
+class RandomGame(Struct):
     """A game in progress, with all that was heard."""
 
     engine: Engine[Any, Any]
@@ -51,21 +51,21 @@ class Game(Struct):
         return judgement
 
 
-def open_game(engine: Engine[Any, Any], lines: Iterable[str]) -> Game:
+def open_game(engine: Engine[Any, Any], lines: Iterable[str]) -> RandomGame:
     """A table with its set-up lines played."""
     first, *others = (text for line in lines for text in engine.notation.split(line))
     opening = engine.read(first)
     if not isinstance(opening, Opening):
-        raise CannotGoOn("no_opening", first)
-    game = Game(engine, opening, engine.setting(opening))
+        raise GameStopped("no_opening", first)
+    game = RandomGame(engine, opening, engine.setting(opening))
     judgement = engine.open(game.setting, opening)
     if not judgement.accepted:
-        raise CannotGoOn("opening_refused", first, judgement.verdict)
+        raise GameStopped("opening_refused", first, judgement.verdict)
     game.judgements.append(judgement)
     for text in others:
         judgement = game.hear(engine.read(text))
         if not judgement.accepted:
-            raise CannotGoOn("opening_refused", text, judgement.verdict)
+            raise GameStopped("opening_refused", text, judgement.verdict)
     return game
 
 
@@ -78,7 +78,7 @@ def pick(options: list[Action], rng: random.Random) -> Action:
 
 
 def play_on(
-    game: Game, rng: random.Random, limit: int, supply: Supply | None
+    game: RandomGame, rng: random.Random, limit: int, supply: Supply | None
 ) -> Iterator[list[Action]]:
     """Play to the end or to the limit; gives the options before each action."""
     while not game.state.over and len(game.judgements) <= limit:
@@ -87,12 +87,12 @@ def play_on(
         if options:
             action = pick(options, rng)
         elif supply is None:
-            raise CannotGoOn("dead_end")
+            raise GameStopped("dead_end")
         else:
             action = game.engine.read(supply(game.engine, game.setting, game.state, rng))
         judgement = game.hear(action)
         if not judgement.accepted:
-            raise CannotGoOn("option_refused", game.engine.text(action), judgement.verdict)
+            raise GameStopped("option_refused", game.engine.text(action), judgement.verdict)
 
 
 def completed(
@@ -100,7 +100,7 @@ def completed(
 ) -> str:
     """A line of what is due and cannot be listed, made of the words that completion offers."""
     if not engine.options.unlisted(state):
-        raise CannotGoOn("dead_end")
+        raise GameStopped("dead_end")
     for _ in range(TRIES):
         words: list[str] = []
         while len(words) < WORDS_IN_A_LINE:
@@ -111,7 +111,7 @@ def completed(
                 break
             # where no words are offered a number may be asked for
             words.append(rng.choice(offered).word if offered else str(rng.randrange(8)))
-    raise CannotGoOn("not_completed")
+    raise GameStopped("not_completed")
 
 
 def _is_accepted(engine: Engine[Any, Any], setting: Setting[Any], state: Any, line: str) -> bool:

@@ -17,7 +17,7 @@ HEARD = ("rule", "effect", "claim", "proves", "clears")
 """How a hearing is called where it is given facts."""
 
 
-class Named(NamedTuple):
+class NamedWord(NamedTuple):
     """A word in the Python of a game, and where it stands."""
 
     word: str
@@ -61,10 +61,10 @@ class Sources:
         ]
 
     @cached_property
-    def clauses(self) -> list[Named]:
+    def clauses(self) -> list[NamedWord]:
         """Every clause that is named, wherever."""
         return [
-            Named(node.value, (name, node.lineno))
+            NamedWord(node.value, (name, node.lineno))
             for name, node in self._nodes
             if isinstance(node, ast.Constant)
             and isinstance(node.value, str)
@@ -93,19 +93,19 @@ class Sources:
         return frozenset(c for c, left in mentions.items() if not left) - handed_on
 
     @cached_property
-    def duties(self) -> list[Named]:
+    def duties(self) -> list[NamedWord]:
         """The kinds of duties that are put on an agenda by name."""
         return [*self._first_words("Duty", "kind")]
 
     @cached_property
-    def readings(self) -> list[Named]:
+    def readings(self) -> list[NamedWord]:
         return [*self._first_words("reading", "name")]
 
     @cached_property
-    def sentences(self) -> list[Named]:
+    def sentences(self) -> list[NamedWord]:
         """The keys that ``speech.say`` is asked for."""
         return [
-            Named(key, (name, call.lineno))
+            NamedWord(key, (name, call.lineno))
             for name, call in self._calls
             if isinstance(call.func, ast.Attribute)
             and call.func.attr == "say"
@@ -115,14 +115,14 @@ class Sources:
             and (key := _text(call.args[0])) is not None
         ]
 
-    def _first_words(self, called: str, keyword: str) -> Iterator[Named]:
+    def _first_words(self, called: str, keyword: str) -> Iterator[NamedWord]:
         for name, call in self._calls:
             if _called(call) != called:
                 continue
             named = [word.value for word in call.keywords if word.arg == keyword]
             for value in (*call.args[:1], *named):
                 if (word := _text(value)) is not None:
-                    yield Named(word, (name, call.lineno))
+                    yield NamedWord(word, (name, call.lineno))
 
     @cached_property
     def _calls(self) -> list[tuple[str, ast.Call]]:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from engines.kernel import SECRET, Action, Engine, Finding, Judgement, ParseError, Point, to_plain
 from engines.kernel.values.structs import compared_fields
 from referee.game_check.defects import Defect, crash, wrong
-from referee.game_check.random_games import Game, Strays
+from referee.game_check.random_games import RandomGame, Strays
 from referee.game_check.sources import Sources
 
 SWAPS = 6
@@ -23,7 +23,7 @@ SWAPS = 6
 QUESTIONS = 40
 
 
-def check_secrets(game: Game, rng: random.Random) -> Iterator[Defect]:
+def check_secrets(game: RandomGame, rng: random.Random) -> Iterator[Defect]:
     """What is private is hidden, can be asked about, and makes no difference to anybody else."""
     engine = game.engine
     for index, judgement in enumerate(game.judgements[1:], start=1):
@@ -36,7 +36,7 @@ def check_secrets(game: Game, rng: random.Random) -> Iterator[Defect]:
                 break
 
 
-def _others(game: Game, index: int, rng: random.Random) -> list[Action]:
+def _others(game: RandomGame, index: int, rng: random.Random) -> list[Action]:
     """The same action with another secret, as it could have been said there."""
     engine, setting = game.engine, game.setting
     said, before = game.judgements[index].action, game.judgements[index - 1].state
@@ -53,9 +53,9 @@ def _others(game: Game, index: int, rng: random.Random) -> list[Action]:
     return rng.sample(found, min(SWAPS, len(found)))
 
 
-def _twin(game: Game, index: int, other: Action) -> Game | None:
+def _twin(game: RandomGame, index: int, other: Action) -> RandomGame | None:
     """The game with another secret, as far as all of it holds and is told alike."""
-    twin = Game(game.engine, game.opening, game.setting, [*game.judgements[:index]])
+    twin = RandomGame(game.engine, game.opening, game.setting, [*game.judgements[:index]])
     try:
         if not twin.hear(other).accepted:
             return None
@@ -71,7 +71,7 @@ def _twin(game: Game, index: int, other: Action) -> Game | None:
 
 
 def _compared(
-    engine: Engine[Any, Any], game: Game, twin: Game, said: Action, rng: random.Random
+    engine: Engine[Any, Any], game: RandomGame, twin: RandomGame, said: Action, rng: random.Random
 ) -> Iterator[Defect]:
     """The moments that both have, from the secret on: asked by everybody else."""
     last = len(twin.judgements) - 1
@@ -113,7 +113,7 @@ def _facts(engine: Engine[Any, Any], judged: Judgement[Any], viewer: str) -> dic
 
 
 def _asked(
-    engine: Engine[Any, Any], game: Game, viewer: str, states: tuple[Any, Any], said: Action
+    engine: Engine[Any, Any], game: RandomGame, viewer: str, states: tuple[Any, Any], said: Action
 ) -> Iterator[Defect]:
     setting, place = game.setting, Sources(engine.package).definition("hide")
     line, seen_by = engine.text(said), viewer or "–"

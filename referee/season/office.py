@@ -10,7 +10,7 @@ from msgspec import Struct
 from engines.kernel.values.structs import evolve
 from referee.season.events import SeasonCreated, SeasonEvent, SeasonRules, read_event
 from referee.season.ratings import Ratings, ratings
-from referee.season.standings import SeasonRow, season_standings
+from referee.season.standings import RankedMember, season_standings
 from referee.season.state import Season, apply, fold
 from referee.store.event_store import Store
 from referee.table.author import Author
@@ -30,7 +30,7 @@ class Computed(Struct, frozen=True):
     """What follows from a season and its tournaments as they stood at these heads."""
 
     heads: tuple[str, ...]
-    standings: tuple[SeasonRow, ...]
+    standings: tuple[RankedMember, ...]
     ratings: Ratings
 
 

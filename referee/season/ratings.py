@@ -63,7 +63,7 @@ class RatedGame(Struct, frozen=True):
     sides: tuple[Side, ...]
 
 
-class Change(Struct, frozen=True):
+class RatedChange(Struct, frozen=True):
     """What one game changed for one player, and why."""
 
     rated: RatedGame
@@ -82,17 +82,17 @@ class Change(Struct, frozen=True):
 
 class Ratings(Struct, frozen=True):
     skills: Mapping[str, Skill]
-    changes: tuple[Change, ...]
+    changes: tuple[RatedChange, ...]
     """In the order in which they were computed."""
 
-    def of(self, player: str) -> tuple[Change, ...]:
+    def of(self, player: str) -> tuple[RatedChange, ...]:
         return tuple(change for change in self.changes if change.player == player)
 
 
 def ratings(season: Season, events: Sequence[LoadedTournament]) -> Ratings:
     """Every rating, from the first result to the last."""
     skills: dict[str, Skill] = {}
-    changes: list[Change] = []
+    changes: list[RatedChange] = []
     model = load("openskill.models", "tournament").PlackettLuce(mu=MU, sigma=SIGMA)
     for rated in rated_games(season, events):
         made = _changes(season, model, rated, skills)
@@ -176,7 +176,7 @@ def _sides(season: Season, table: Table, outcome: Outcome) -> tuple[Side, ...]:
 
 def _changes(
     season: Season, model: Any, rated: RatedGame, skills: Mapping[str, Skill]
-) -> list[Change]:
+) -> list[RatedChange]:
     start = float(season.rules.elo.start)
     duel = _is_duel(rated)
     before = {
@@ -192,7 +192,7 @@ def _changes(
     after = model.rate(teams, ranks=[float(side.place) for side in rated.sides])
     expected = _expected(rated, before) if duel else {}
     return [
-        Change(
+        RatedChange(
             rated,
             player,
             side.place,

@@ -32,7 +32,7 @@ class EventResult(Struct, frozen=True):
     """Whether the event is closed, so that it will not change any more."""
 
 
-class SeasonRow(Struct, frozen=True):
+class RankedMember(Struct, frozen=True):
     rank: int
     """Who is level shares a rank, and the next ranks stay empty."""
     player: str
@@ -41,7 +41,7 @@ class SeasonRow(Struct, frozen=True):
     """In the order of the events."""
 
 
-def season_standings(season: Season, events: Sequence[LoadedTournament]) -> list[SeasonRow]:
+def season_standings(season: Season, events: Sequence[LoadedTournament]) -> list[RankedMember]:
     """Best total first; who is level is ordered by the best result, then the second best…"""
     found: dict[str, dict[str, EventResult]] = {}
     for hosted in events:
@@ -94,13 +94,13 @@ def _worth(
     return TIE_BREAKS["PTS"].values(book, [*ranks])
 
 
-def _row(rules: SeasonRules, player: str, results: list[EventResult]) -> SeasonRow:
+def _row(rules: SeasonRules, player: str, results: list[EventResult]) -> RankedMember:
     """Of equal results the earlier ones count."""
     best = sorted(results, key=lambda result: -result.points)[: rules.counted]
     kept = tuple(
         result if any(result is one for one in best) else _left_out(result) for result in results
     )
-    return SeasonRow(0, player, sum((one.points for one in best), Fraction()), kept)
+    return RankedMember(0, player, sum((one.points for one in best), Fraction()), kept)
 
 
 def _left_out(result: EventResult) -> EventResult:
@@ -110,14 +110,14 @@ def _left_out(result: EventResult) -> EventResult:
     )  # fmt: skip
 
 
-def _key(row: SeasonRow) -> tuple[Fraction, list[Fraction]]:
+def _key(row: RankedMember) -> tuple[Fraction, list[Fraction]]:
     return -row.total, sorted(-result.points for result in row.results if result.counted)
 
 
-def _ranked(rows: list[SeasonRow]) -> list[SeasonRow]:
+def _ranked(rows: list[RankedMember]) -> list[RankedMember]:
     ordered = sorted(rows, key=lambda row: (_key(row), row.player))
-    made: list[SeasonRow] = []
+    made: list[RankedMember] = []
     for _, level in groupby(ordered, key=_key):
         rank = len(made) + 1
-        made += [SeasonRow(rank, row.player, row.total, row.results) for row in level]
+        made += [RankedMember(rank, row.player, row.total, row.results) for row in level]
     return made

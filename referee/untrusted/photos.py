@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from io import BytesIO
-from math import hypot
+from math import dist
 from typing import Any, NamedTuple
 
 from referee.errors import Unfit
@@ -120,7 +120,7 @@ def _kept(whole: Any) -> Photo:
 def _flattened(content: bytes, corners: Sequence[Corner]) -> Any:
     image = _opaque(_opened(content))
     at = [(x * image.width, y * image.height) for x, y in corners]
-    top, right, bottom, left = (_apart(at[i], at[(i + 1) % 4]) for i in range(4))
+    top, right, bottom, left = (dist(at[i], at[(i + 1) % 4]) for i in range(4))
     width, height = round(max(top, bottom)), round(max(right, left))
     longest = max(width, height)
     if min(width, height) < SMALLEST_SIDE or not _is_convex(at):
@@ -151,10 +151,6 @@ def homography(start: Sequence[Corner], end: Sequence[Corner]) -> tuple[float, .
                 pairs = zip(rows[row], rows[column], strict=True)
                 rows[row] = [value - factor * own for value, own in pairs]
     return tuple(row[8] for row in rows)
-
-
-def _apart(one: Corner, other: Corner) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])
 
 
 def _is_convex(corners: Sequence[Corner]) -> bool:

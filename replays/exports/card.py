@@ -52,7 +52,7 @@ COLOURS = {
 SEATS = {"A": "#0067a3", "B": "#ab4a00", "C": "#00704f", "D": "#97446f", "E": "#8a5f00"}
 
 
-class Row(NamedTuple):
+class CardRow(NamedTuple):
     """A player on the card: the place, where the rules give one, and the points."""
 
     place: str
@@ -98,7 +98,7 @@ def _named(story: Story, seat: str) -> str:
     return story.names.get(story.game.seats.get(seat, ""), seat)
 
 
-def _rows(story: Story) -> Iterator[Row]:
+def _rows(story: Story) -> Iterator[CardRow]:
     """Everybody, the winner first."""
     game = story.game
     result = game.engine.result(game.state)
@@ -111,7 +111,7 @@ def _rows(story: Story) -> Iterator[Row]:
     order = {seat: at for at, group in enumerate(result.places if result else ()) for seat in group}
     for seat in sorted(game.setting.seats, key=lambda each: order.get(each, len(order))):
         place = f"{places[seat]}." if len(set(places.values())) > 1 and seat in places else ""
-        yield Row(place, seat, _named(story, seat), str(points.get(seat, "")))
+        yield CardRow(place, seat, _named(story, seat), str(points.get(seat, "")))
 
 
 def _winning_colour(game: Game) -> str:
@@ -151,7 +151,7 @@ def _inner(drawing: str) -> str:
     return behind.partition(">")[2].rpartition("</svg>")[0]
 
 
-def _result(said: str, rows: list[Row], game: Game) -> Svg:
+def _result(said: str, rows: list[CardRow], game: Game) -> Svg:
     size = fitting(said, 64, ROOM)
     drawn = [text(EDGE, 230, said, size, anchor="start", font_weight="bold", fill=INK)]
     step = min(62.0, 270.0 / max(1, len(rows)))
@@ -163,7 +163,7 @@ def _result(said: str, rows: list[Row], game: Game) -> Svg:
     return joined(drawn)
 
 
-def _row(row: Row, y: float, step: float, game: Game, x: float) -> Svg:
+def _row(row: CardRow, y: float, step: float, game: Game, x: float) -> Svg:
     radius, colour = step * 0.36, game.colours.get(row.seat, "")
     letter = INK if colour in LIGHT else "#ffffff"
     name = x + 2 * radius + 16

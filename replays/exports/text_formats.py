@@ -236,7 +236,7 @@ def _playthrough(story: Story, options: RenderOptions) -> Iterator[str]:
         yield f"verdict {verdict.outcome}{stands}"
         for kind in ("breaches", "claims", "effects"):
             for point in getattr(verdict, kind):
-                facts = json.dumps(_plain(point.facts), ensure_ascii=False, sort_keys=True)
+                facts = json.dumps(to_plain(dict(point.facts)), ensure_ascii=False, sort_keys=True)
                 yield f"  {kind} {point.clause} {facts}"
         for finding in verdict.findings:
             yield f"  {finding.status} {finding.clause} {list(finding.entries)}"
@@ -276,7 +276,3 @@ def _flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
             yield from _flat(item, f"{path}.{key}" if path else str(key))
     else:
         yield path, json.dumps(value, ensure_ascii=False, sort_keys=True)
-
-
-def _plain(facts: Any) -> Any:
-    return to_plain(dict(facts))

@@ -225,13 +225,17 @@ COMMAND_MODULES = sorted(
 def test_whatever_a_command_prints_is_the_answer_of_a_declared_operation(file: Path) -> None:
     """Its name is looked up with ``--json`` alone, so that every place is checked here."""
     module = import_module(f"cli.{file.parent.name}.{file.stem}")
-    for call in ast.walk(ast.parse(file.read_text("utf-8"))):
-        if not isinstance(call, ast.Call) or not call.args:
-            continue
-        function, operation = ast.unparse(call.func), ast.unparse(call.args[0])
-        named = operation.partition(".")[0] in vars(module)  # the others are local variables
-        if function.rpartition(".")[2] in ("run", "answer") and named:
-            assert schema_of(eval(operation, vars(module))) in published()
+    for command in ast.parse(file.read_text("utf-8")).body:
+        known = dict(vars(module))
+        for node in ast.walk(command):
+            if isinstance(node, ast.ImportFrom):
+                exec(ast.unparse(node), known)
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            function, operation = ast.unparse(node.func), ast.unparse(node.args[0])
+            named = operation.partition(".")[0] in known  # the others are local variables
+            if function.rpartition(".")[2] in ("run", "answer") and named:
+                assert schema_of(eval(operation, known)) in published()
 
 
 ONLY_OVER_HTTP = {

@@ -43,7 +43,9 @@ def pages() -> Iterator[Page]:
         command.write_help()
         yield Page((name,), command)
         for sub in command.list_commands(None) if hasattr(command, "list_commands") else ():
-            yield Page((name, sub), command.get_command(None, sub))
+            below = command.get_command(None, sub)
+            below.write_help()
+            yield Page((name, sub), below)
 
 
 PAGES = list(pages())

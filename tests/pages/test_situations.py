@@ -14,6 +14,7 @@ from replays.gallery import samples
 from tests.deep import first
 from tests.pages.club import DESK, PHONE, violations
 from tests.pages.player import data_of
+from tests.service.conftest import embedded
 
 pytestmark = pytest.mark.xdist_group("pages situations")
 POSITION = Path(__file__).parents[1] / "frozen/0.1.0/positions/benevolent.toml"
@@ -41,11 +42,11 @@ def test_every_game_begins_at_its_set_up_or_at_a_moment_of_its_sample(
     page.locator(".starts a").last.click()
     page.wait_for_selector("#board svg")
     for link in links:
-        place = f"{device.club.url}/situations/{engine}.json{link}"
-        shown = device.context.request.get(place).json()
-        assert shown["problem"] == ""
-        assert shown["tried"]["picture"].startswith("<svg")
-        assert shown["tried"]["options"] or shown["tried"]["templates"]
+        place = f"{device.club.url}/situations/{engine}{link}"
+        shown = device.context.request.get(place).text()
+        assert '<div id="unread" data-live></div>' in shown
+        assert "<svg" in shown.partition('id="board"')[2].partition("</section>")[0]
+        assert embedded(shown)["lines"] or embedded(shown)["templates"]
 
 
 def test_a_line_is_tapped_judged_and_the_link_shows_the_same_to_others(devices: Any) -> None:

@@ -20,7 +20,7 @@ from referee.tournament import events as told
 from referee.tournament.events import ByHand, Outcome, Plan
 from referee.tournament.pairing.rounds import pair
 from referee.tournament.plan import GameScoring, PlaceScoring, SeatRange
-from referee.tournament.ranking.standings import Row, final_places, standings, why
+from referee.tournament.ranking.standings import RankedRow, final_places, standings, why
 from tests.tournament.hosting import FOUR, SLIP, Hall, tables_of_four
 
 NAMES = [f"p{letter}" for letter in "abcdefghi"]
@@ -304,7 +304,7 @@ def test_finalists_go_before_all_others_who_keep_their_order_and_ties(
     assert [row.rank for row in rows[size:]] == [size + 1 + ahead for ahead in better]
 
 
-def ties(rows: Sequence[Row]) -> list[bool]:
+def ties(rows: Sequence[RankedRow]) -> list[bool]:
     return [one.rank == other.rank for one, other in pairwise(rows)]
 
 

@@ -18,7 +18,7 @@ from referee.store.chained_log import ChainedLog
 from referee.store.checks import Check, Level
 from referee.store.derived.projections import check_lists, view_path
 from referee.store.derived.snapshot_files import kept_snapshots, snapshots_beside
-from referee.store.envelopes import Stored, StoreError
+from referee.store.envelopes import StoreError
 from referee.store.event_store import Store
 from referee.store.hash_chain import find_break
 from referee.store.sidecars.access import APPLICATION_ID as TOKENS
@@ -336,16 +336,13 @@ def _snapshots(url: str) -> Iterator[Check]:
 
 def _newest_chains(store: Store) -> Check:
     """The records written last are those a crash or a meddler would have touched."""
-    streams = list(dict.fromkeys(entry.stream for _, entry in reversed(_tail(store))))[:NEWEST]
+    newest = reversed(store.follow(max(0, store.position() - 500)))
+    streams = list(dict.fromkeys(entry.stream for _, entry in newest))[:NEWEST]
     for stream in streams:
         if (found := find_break(stream, store.read(stream))) is not None:
             facts = {"stream": stream, "seq": found.seq}
             return Check("chain", "fail", f"store.{found.key}", "doctor.fix.restore", facts)
     return Check("chain", "ok", "doctor.chain_fine", facts={"count": len(streams)})
-
-
-def _tail(store: Store) -> tuple[tuple[int, Stored], ...]:
-    return store.follow(max(0, store.position() - 500))
 
 
 def _cannot(name: str, error: StoreError) -> Check:

@@ -199,7 +199,7 @@ class Tables:
 
     @staticmethod
     def small(player: Entrant) -> int:
-        """What one more small table costs: the squares of how often everybody had one add up."""
+        """The cost of one more small table, so that they are spread: after n, (n + 1)² − n²."""
         return 2 * player.small + 1
 
     def meeting(self, players: Sequence[Entrant]) -> Costs:

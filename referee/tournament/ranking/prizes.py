@@ -7,24 +7,26 @@ from itertools import groupby
 from typing import NamedTuple
 
 from referee.tournament.events import Prize
-from referee.tournament.ranking.standings import Row, standings
+from referee.tournament.ranking.standings import RankedRow, standings
 from referee.tournament.state import Tournament
 
 
 class SectionRow(NamedTuple):
     rank: int
     """Among those of the section; its row has the rank in the event."""
-    row: Row
+    row: RankedRow
 
 
-def section_rows(tournament: Tournament, rows: Iterable[Row], section: str) -> list[SectionRow]:
+def section_rows(
+    tournament: Tournament, rows: Iterable[RankedRow], section: str
+) -> list[SectionRow]:
     """The rows of the members; who is level in the event is level here."""
     members = [row for row in rows if section in tournament.players[row.player].sections]
     ranks = [row.rank for row in members]
     return [SectionRow(1 + ranks.index(row.rank), row) for row in members]
 
 
-def section_ranks(tournament: Tournament, rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+def section_ranks(tournament: Tournament, rows: Sequence[RankedRow]) -> dict[str, dict[str, int]]:
     """Of every player who belongs to sections: the rank in each of them."""
     ranks: dict[str, dict[str, int]] = {}
     for section in tournament.sections:
@@ -42,7 +44,7 @@ class Award(NamedTuple):
 class _Ranking:
     """The places of one ranking, taken from the first on by whoever is not passed over."""
 
-    def __init__(self, rows: Iterable[Row]) -> None:
+    def __init__(self, rows: Iterable[RankedRow]) -> None:
         level = groupby(rows, key=lambda row: row.rank)
         self._groups = iter([tuple(row.player for row in group) for _, group in level])
         self._taken = 0

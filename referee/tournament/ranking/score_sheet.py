@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -14,8 +14,10 @@ from referee.tournament.plan import (
     DuelScoring,
     GameScoring,
     LadderScoring,
+    League,
     Match,
     PlaceScoring,
+    Plan,
     Scoring,
 )
 from referee.tournament.ranking.points import HALF, POINT, ladder_key, shared, units
@@ -31,6 +33,8 @@ OPEN: frozenset[Kind] = frozenset({"free", "pending"})
 VOLUNTARY: frozenset[Kind] = frozenset({"half_bye", "zero_bye", "forfeit_loss"})
 """Rounds in which a player was not available."""
 REQUESTED: frozenset[Kind] = frozenset({"half_bye", "zero_bye"})
+ATTENDED: frozenset[Kind] = frozenset({"played", "forfeit_win", "bye"})
+"""Rounds in which a player was there."""
 
 
 class Line(Struct, frozen=True):
@@ -231,3 +235,11 @@ def match_points(scoring: LadderScoring, lines: Mapping[str, Line]) -> dict[str,
         team: evolve(line, points=points(team)) if team in keys else line
         for team, line in lines.items()
     }
+
+
+def counted_rounds(plan: Plan, lines: Sequence[Line]) -> frozenset[int]:
+    """The rounds that count: all, or the best of a league; of equals the earlier ones."""
+    told = [line for line in lines if line.kind not in OPEN]
+    if isinstance(plan.format, League):
+        told = sorted(told, key=lambda line: (-line.points, line.round))[: plan.format.counted]
+    return frozenset(line.round for line in told)

@@ -25,7 +25,7 @@ AT_HAND = 8
 """Cache size: standings of so many states are kept."""
 
 
-class Row(Struct, frozen=True):
+class RankedRow(Struct, frozen=True):
     rank: int
     """Tied players share a rank, and the next ranks stay empty."""
     player: str
@@ -39,14 +39,14 @@ class Standings(Struct, frozen=True):
     """The ranked table of a tournament after some rounds: a row a player, best first."""
 
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[RankedRow, ...]
     rounds: int
     """How many rounds they count."""
     unfinished: bool = False
     """Whether the last of them waits for results."""
     with_finals: bool = False
 
-    def row(self, player: str) -> Row:
+    def row(self, player: str) -> RankedRow:
         for row in self.rows:
             if row.player == player:
                 return row
@@ -64,7 +64,7 @@ class ExplainedColumn(Struct, frozen=True):
 
 
 class RankExplanation(Struct, frozen=True):
-    row: Row
+    row: RankedRow
     parts: tuple[ExplainedColumn, ...]
     final: tuple[Term, ...] = ()
     """What the place in the finals was made of."""
@@ -150,7 +150,7 @@ def _columns(tournament: Tournament) -> tuple[TieBreak, ...]:
     return tuple(TIE_BREAKS[name] for name in names)
 
 
-def _rank(book: ScoreBook, columns: Sequence[TieBreak]) -> list[Row]:
+def _rank(book: ScoreBook, columns: Sequence[TieBreak]) -> list[RankedRow]:
     """Rank by one column after the other; players who are equal in all share a rank."""
     values: dict[str, list[Fraction]] = {player: [] for player in book.sheet}
     groups = [sorted(book.sheet, key=lambda player: book.tournament.players[player].number)]
@@ -163,24 +163,24 @@ def _rank(book: ScoreBook, columns: Sequence[TieBreak]) -> list[Row]:
             best_first = sorted(set(found.values()), reverse=column.better == "more")
             split += [[p for p in group if found[p] == value] for value in best_first]
         groups = split
-    rows: list[Row] = []
+    rows: list[RankedRow] = []
     for group in groups:
         rank = len(rows) + 1
-        rows += [Row(rank, player, tuple(values[player])) for player in group]
+        rows += [RankedRow(rank, player, tuple(values[player])) for player in group]
     return rows
 
 
-def _finalists_first(rows: list[Row], places: dict[str, int]) -> list[Row]:
+def _finalists_first(rows: list[RankedRow], places: dict[str, int]) -> list[RankedRow]:
     """Rank the finalists by the finals; everybody else follows as ranked before."""
     ahead = [
-        Row(places[row.player], row.player, row.values, places[row.player])
+        RankedRow(places[row.player], row.player, row.values, places[row.player])
         for row in rows
         if row.player in places
     ]
     behind = [row for row in rows if row.player not in places]
     ranks = [row.rank for row in behind]
     return sorted(ahead, key=lambda row: row.rank) + [
-        Row(len(ahead) + 1 + ranks.index(row.rank), row.player, row.values) for row in behind
+        RankedRow(len(ahead) + 1 + ranks.index(row.rank), row.player, row.values) for row in behind
     ]
 
 

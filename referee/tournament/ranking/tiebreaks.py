@@ -17,14 +17,15 @@ from msgspec import Struct
 from engines.kernel.values.structs import evolve
 from referee.tournament import knockout
 from referee.tournament.plan import DuelScoring, LadderScoring, PlaceScoring
-from referee.tournament.ranking.league import ATTENDED, counted_rounds
 from referee.tournament.ranking.points import POINT, in_points, ladder_key, shared, units
 from referee.tournament.ranking.score_sheet import (
+    ATTENDED,
     OPEN,
     REQUESTED,
     VOLUNTARY,
     Line,
     Sheet,
+    counted_rounds,
     penalty_units,
 )
 from referee.tournament.state import Lot, Round, Tournament
