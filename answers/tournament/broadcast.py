@@ -30,15 +30,7 @@ from answers.tournament.i18n import answered
 from engines.kernel.messages.catalogue import Verbatim
 from referee.errors import Misused
 from referee.record.entries import ONLOOKERS
-from referee.tournament.events import (
-    Announced,
-    Commented,
-    ScheduleItem,
-    ScheduleTold,
-    TablesFeatured,
-    WallTurned,
-    WallView,
-)
+from referee.tournament import events
 from referee.tournament.state import Comment, Round
 from referee.tournament.values import RoundNumber, TableNumber
 
@@ -78,7 +70,7 @@ class CommentRow(Data):
 class WallAnswer(Data):
     """What the big screens show."""
 
-    shows: WallView
+    shows: events.WallView
     paused: bool
     leaf: int
     section: str = ""
@@ -245,7 +237,7 @@ def feature(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Choose the tables that the broadcast shows."""
-    event = TablesFeatured(round=context.round(number).number, tables=tuple(tables))
+    event = events.TablesFeatured(round=context.round(number).number, tables=tuple(tables))
     return context.record(event, telling=lambda voice: [_featured_line(voice, event.tables)])
 
 
@@ -257,12 +249,12 @@ def feature(
 @recording
 def schedule(
     context: DeskCall,
-    items: Annotated[Sequence[ScheduleItem], Field(max_length=60)],
+    items: Annotated[Sequence[events.ScheduleItem], Field(max_length=60)],
     *,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Publish when what happens; the earlier schedule is replaced."""
-    return context.record(ScheduleTold(items=tuple(items)))
+    return context.record(events.ScheduleTold(items=tuple(items)))
 
 
 @operation(
@@ -285,7 +277,7 @@ def comment(
         raise Misused("comment_needs_name")
     round = context.round(number).number if table is not None or number is not None else None
     game, entry = _stands_there(context, round, table)
-    event = Commented(text=text, round=round, table=table, game=game, entry=entry)
+    event = events.Commented(text=text, round=round, table=table, game=game, entry=entry)
     name = context.name(context.author.person)
     return context.record(
         event, telling=lambda voice: [voice.say("tournament.commented", name=name)]
@@ -302,7 +294,7 @@ def _stands_there(
     """
     if isinstance(context, RepeatedCall):
         first = context.recorded[0].event
-        return (first.game, first.entry) if isinstance(first, Commented) else (None, None)
+        return (first.game, first.entry) if isinstance(first, events.Commented) else (None, None)
     if round is None or table is None:
         return None, None
     records = context.desk.latest_at(context.id, round, table)
@@ -322,7 +314,7 @@ def announce(
     """Tell all phones and screens of the event something; nothing: it is over."""
     told = "announced" if text.strip() else "announced_nothing"
     return context.record(
-        Announced(text=text.strip()), telling=lambda voice: [voice.say(f"tournament.{told}")]
+        events.Announced(text=text.strip()), telling=lambda voice: [voice.say(f"tournament.{told}")]
     )
 
 
@@ -330,7 +322,7 @@ def announce(
 @recording
 def turn_wall(
     context: DeskCall,
-    shows: WallView = "",
+    shows: events.WallView = "",
     *,
     paused: bool = False,
     leaf: Leaf = 0,
@@ -349,5 +341,5 @@ def turn_wall(
         yield voice.say("tournament.wall_turned", view=told)
 
     return context.record(
-        WallTurned(shows=shows, paused=paused, leaf=leaf, section=label), telling=render
+        events.WallTurned(shows=shows, paused=paused, leaf=leaf, section=label), telling=render
     )

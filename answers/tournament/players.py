@@ -27,26 +27,8 @@ from engines.kernel.messages.catalogue import normalize
 from referee.errors import Misused, NotFound
 from referee.record.entries import PLAYER, Remark
 from referee.store.sidecars.people import PersonDetails, listed_name
+from referee.tournament import events
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import (
-    MOST_PLAYERS,
-    MOST_SECTIONS_EACH,
-    ByeRequested,
-    CheckedIn,
-    Dropped,
-    Event,
-    FeeMarked,
-    Late,
-    MovedUp,
-    PlayerEdited,
-    PlayersMerged,
-    PlayerUnregistered,
-    Registered,
-    Returned,
-    RoundCheckedIn,
-    TeamSet,
-    seat_letter,
-)
 from referee.tournament.interchange.json_csv import DETAIL_FORMS, PlayerList, PlayerRow
 from referee.tournament.state import Player, Tournament
 from referee.tournament.values import (
@@ -117,14 +99,14 @@ def register(
         _describe_listed(context, player, entry)
         players.append(player)
     spelling = section_spelling(context.now)
-    events = [
+    to_record = [
         _registered(player, entry, spelling, fixed_table)
         for player, entry in zip(players, entries, strict=True)
     ]
     names = ", ".join(context.name(player) for player in players)
     count = len(players)
     return context.record(
-        *events,
+        *to_record,
         telling=lambda voice: [voice.say("tournament.registered", count=count, names=names)],
     )
 
@@ -145,25 +127,25 @@ def register_list(
     if listed.unread:
         context.warnings.append(said("tournament.columns_unread", columns=listed.unread))
     seen: set[str] = set()
-    events: list[Event] = []
-    edited: list[Event] = []
+    to_record: list[events.Event] = []
+    edited: list[events.Event] = []
     spelling = section_spelling(context.now)
     of_teams = [entry for entry in listed.entries if entry.team and context.now.plan.boards]
     if not of_teams and any(entry.team for entry in listed.entries):
         context.warnings.append(said("tournament.columns_unread", columns=["team"]))
     for event in listed_teams(context, of_teams, partial(_describe_listed, context)):
-        (events if isinstance(event, Registered) else edited).append(event)
-    rosters = [context.name(each.player) for each in edited if isinstance(each, TeamSet)]
+        (to_record if isinstance(event, events.Registered) else edited).append(event)
+    rosters = [context.name(each.player) for each in edited if isinstance(each, events.TeamSet)]
     for entry in (each for each in listed.entries if each not in of_teams):
         player = _person(context, entry, seen)
         seen.add(player)
         _describe_listed(context, player, entry)
         sections = spelled(spelling, entry.sections)
         if player not in context.now.players:
-            events.append(_registered(player, entry, spelling))
+            to_record.append(_registered(player, entry, spelling))
         elif sections and sections != context.now.players[player].sections:
-            edited.append(PlayerEdited(player=player, sections=sections))
-    count, changed = len(events), len(edited) - len(rosters)
+            edited.append(events.PlayerEdited(player=player, sections=sections))
+    count, changed = len(to_record), len(edited) - len(rosters)
 
     def render(voice: Voice) -> Iterator[str]:
         if count:
@@ -175,9 +157,9 @@ def register_list(
         if changed:
             yield voice.say("tournament.sections_changed", count=changed)
 
-    if not events and not edited:
+    if not to_record and not edited:
         return context.recorded_answer(render)
-    return context.record(*events, *edited, telling=render)
+    return context.record(*to_record, *edited, telling=render)
 
 
 def section_spelling(now: Tournament) -> dict[str, str]:
@@ -226,8 +208,8 @@ def _person(context: DeskCall, entry: PlayerRow, taken: set[str], *, new: bool =
 
 def _registered(
     player: str, entry: PlayerRow, spelling: dict[str, str], fixed_table: int | None = None
-) -> Registered:
-    return Registered(
+) -> events.Registered:
+    return events.Registered(
         player=player,
         club=entry.club,
         rating=entry.rating,
@@ -262,7 +244,7 @@ def check_in(
         raise Misused("which_players")
     count = len(players)
     return context.record(
-        *(CheckedIn(player=player) for player in players),
+        *(events.CheckedIn(player=player) for player in players),
         telling=lambda voice: [voice.say("tournament.checked_in", count=count)],
     )
 
@@ -280,7 +262,7 @@ def check_in_for_round(
     if not names:
         raise Misused("which_players")
     players = tuple(context.player(name) for name in names)
-    context.tell(RoundCheckedIn(round=round, players=players))
+    context.tell(events.RoundCheckedIn(round=round, players=players))
     now = context.now
     count = len(now.checked_in[round])
     expected = sum(player.status == "present" for player in now.players.values())
@@ -307,19 +289,19 @@ def come_late(
 
     ``new``: somebody who was not registered.
     """
-    events: list[Event] = []
+    to_record: list[events.Event] = []
     if new:
         player = _person(context, PlayerRow(name=name), set())
         if player in context.now.players:
             raise NotPossible("registered_already", player=player)
         _warn_of_alike(context, name)
-        events.append(Registered(player=player))
+        to_record.append(events.Registered(player=player))
     else:
         if not context.players_called(name):
             raise NotFound("late_and_unknown", player=name)
         player = context.player(name)
-    events.append(Late(player=player, missed=missed))
-    return context.record(*events)
+    to_record.append(events.Late(player=player, missed=missed))
+    return context.record(*to_record)
 
 
 @operation(
@@ -338,7 +320,9 @@ def edit(
     title: Annotated[str | None, Field(pattern=DETAIL_FORMS["title"])] = None,
     federation: Annotated[str | None, Field(pattern=DETAIL_FORMS["federation"])] = None,
     licence: Annotated[str | None, Field(pattern=DETAIL_FORMS["licence"])] = None,
-    sections: Annotated[Sequence[SectionLabel] | None, Field(max_length=MOST_SECTIONS_EACH)] = None,
+    sections: Annotated[
+        Sequence[SectionLabel] | None, Field(max_length=events.MOST_SECTIONS_EACH)
+    ] = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Other data of a player; a rating, seed or table of 0 is none, and so is an empty section.
@@ -357,7 +341,7 @@ def edit(
 
     if told and {club, rating, seed, fixed_table} == {None} and sections is None:
         return context.recorded_answer(render)
-    event = PlayerEdited(
+    event = events.PlayerEdited(
         player=player,
         club=club,
         rating=rating,
@@ -393,7 +377,7 @@ def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
 @recording
 def mark_fee(
     context: DeskCall,
-    names: Annotated[Sequence[Name], Field(min_length=1, max_length=MOST_PLAYERS)],
+    names: Annotated[Sequence[Name], Field(min_length=1, max_length=events.MOST_PLAYERS)],
     *,
     paid: bool = True,
     key: str | None = None,
@@ -402,7 +386,7 @@ def mark_fee(
     players = dict.fromkeys(context.player(name) for name in names)
     if not players:
         raise Misused("which_players")
-    context.tell(*(FeeMarked(player=player, paid=paid) for player in players))
+    context.tell(*(events.FeeMarked(player=player, paid=paid) for player in players))
     listed = context.now.players.values()
     count = sum(player.paid for player in listed)
     return context.recorded_answer(
@@ -428,7 +412,7 @@ def unregister(
         yield voice.say("tournament.unregistered", name=called)
         yield from moved_up_lines(voice, context)
 
-    told = context.record(PlayerUnregistered(player=player, reason=reason), telling=render)
+    told = context.record(events.PlayerUnregistered(player=player, reason=reason), telling=render)
     if not isinstance(context, RepeatedCall):
         _sign_out(context, player)
     return told
@@ -456,7 +440,7 @@ def waiting_called(context: DeskCall, text: str) -> list[str]:
 def moved_up_lines(voice: Voice, context: DeskCall) -> Iterator[str]:
     """Who has got a place of the waiting list by what was just told."""
     for one in context.desk.known(context.id, context.telling):
-        if isinstance(one.event, MovedUp):
+        if isinstance(one.event, events.MovedUp):
             yield voice.say("registration.moved_up", name=context.name(one.event.player))
 
 
@@ -475,7 +459,7 @@ def merge(
         player, merged = context.player(name), context.player(other)
     else:
         player, merged = (member_called(context, text) for text in (name, other))
-    return context.record(PlayersMerged(player=player, merged=merged, reason=reason))
+    return context.record(events.PlayersMerged(player=player, merged=merged, reason=reason))
 
 
 @operation(
@@ -496,7 +480,7 @@ def drop(
                     name=context.name(player),
                     table=table.number,
                     round=round.number,
-                    seat=seat_letter(table.seats.index(player)),
+                    seat=events.seat_letter(table.seats.index(player)),
                 )
             )
     finals = context.now.finals
@@ -507,7 +491,7 @@ def drop(
         yield voice.say("tournament.dropped", name=context.name(player))
         yield from moved_up_lines(voice, context)
 
-    return context.record(Dropped(player=player, reason=reason), telling=render)
+    return context.record(events.Dropped(player=player, reason=reason), telling=render)
 
 
 @operation(
@@ -519,7 +503,7 @@ def drop(
 def come_back(
     context: DeskCall, name: Name, missed: Unplayed = "zero_bye", *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    return context.record(Returned(player=context.player(name), missed=missed))
+    return context.record(events.Returned(player=context.player(name), missed=missed))
 
 
 @operation(
@@ -535,7 +519,9 @@ def ask_bye(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A player will not play in a round."""
-    return context.record(ByeRequested(player=context.player(name), round=round, counts=counts))
+    return context.record(
+        events.ByeRequested(player=context.player(name), round=round, counts=counts)
+    )
 
 
 @operation("tournament-players", "GET /tournaments/{tournament}/players", grant=EVERYBODY)

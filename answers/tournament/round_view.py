@@ -269,8 +269,8 @@ def round_answer(
     match = now.match_at(round, 2)
     return shape.made_of(
         round,
-        round.paired,
         round.draw,
+        round.paired,
         **more,
         round=round.number,
         game=now.plan.game_of(round.number),

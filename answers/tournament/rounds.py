@@ -25,19 +25,8 @@ from answers.tournament.i18n import answered, headed, said
 from answers.tournament.round_view import RoundAnswer, round_answer, round_lines
 from answers.tournament.teams import warn_of_small_teams
 from referee.record.entries import Reason, Remark
+from referee.tournament import events
 from referee.tournament.desk import RecordedEvent
-from referee.tournament.events import (
-    Event,
-    RoundArranged,
-    RoundClosed,
-    RoundPaired,
-    RoundReopened,
-    RoundStarted,
-    StartWithdrawn,
-    Swapped,
-    TablesAssigned,
-    seat_letter,
-)
 from referee.tournament.fold import apply
 from referee.tournament.pairing.by_hand import seated_together
 from referee.tournament.pairing.finals import overtaken
@@ -221,7 +210,10 @@ def warn_of_overtaken(context: DeskCall) -> None:
 
 def _as_it_was(context: DeskCall, told: RecordedEvent) -> Round:
     """The round of an event, as that event left it."""
-    assert isinstance(told.event, RoundPaired | Swapped | TablesAssigned | RoundArranged)
+    assert isinstance(
+        told.event,
+        events.RoundPaired | events.Swapped | events.TablesAssigned | events.RoundArranged,
+    )
     return context.hosted.at(told.number).round(told.event.round)
 
 
@@ -367,7 +359,7 @@ def swap_players(
     told = explain(context.now, round.number, round.draw, swap(round.draw, one, two))
     event = None
     if reason and not dry_run:
-        swapped = Swapped(round=round.number, a=one, b=two, reason=reason)
+        swapped = events.Swapped(round=round.number, a=one, b=two, reason=reason)
         event = context.tell(swapped).now.last
         warn_of_those_apart(context, context.round(round.number))
     elif not dry_run:
@@ -394,7 +386,7 @@ def move_tables(
 ) -> Answered[TournamentRoundAnswer]:
     """Tables of a round sit elsewhere: from number to number."""
     round = context.round(number)
-    context.tell(TablesAssigned(round=round.number, moves=tuple(moves)))
+    context.tell(events.TablesAssigned(round=round.number, moves=tuple(moves)))
     return _shown(context, context.round(round.number))
 
 
@@ -419,13 +411,13 @@ def start(
     at = round.number
     for player, table in round.draw.table_of.items():
         if context.now.players[player].status == "dropped":
-            seat = seat_letter(table.seats.index(player))
+            seat = events.seat_letter(table.seats.index(player))
             facts = {"name": context.name(player), "table": table.number, "round": at}
             context.warnings.append(said("tournament.left_a_table", seat=seat, **facts))
-    events: list[Event] = [RoundStarted(round=at)]
+    to_record: list[events.Event] = [events.RoundStarted(round=at)]
     if with_clock:
-        events.append(context.desk.clock_start(context.id, at))
-    context.tell(*events)
+        to_record.append(context.desk.clock_start(context.id, at))
+    context.tell(*to_record)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.started", round=at)
@@ -454,7 +446,7 @@ def close(
     )
     context.warn_of_disputes(round)
     warn_of_overtaken(context)
-    return context.record(RoundClosed(round=round))
+    return context.record(events.RoundClosed(round=round))
 
 
 @operation(
@@ -467,7 +459,7 @@ def close(
 def reopen(
     context: DeskCall, number: RoundNumber, reason: Remark, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    return context.record(RoundReopened(round=number, reason=reason))
+    return context.record(events.RoundReopened(round=number, reason=reason))
 
 
 @operation(
@@ -481,7 +473,7 @@ def unstart(
     context: DeskCall, reason: Remark, *, number: RoundNumber | None = None, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A round without results goes back to before its start: it can be paired anew."""
-    return context.record(StartWithdrawn(round=context.round(number).number, reason=reason))
+    return context.record(events.StartWithdrawn(round=context.round(number).number, reason=reason))
 
 
 # tables by hand
@@ -512,7 +504,7 @@ def seat_together(
     round = context.round(number)
     players = [context.player(name) for name in names]
     draw = seated_together(context.now, round, players)
-    event = RoundArranged(
+    event = events.RoundArranged(
         round=round.number,
         tables=draw.tables,
         byes=draw.byes,

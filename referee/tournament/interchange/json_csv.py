@@ -208,7 +208,7 @@ def _people_sheet(tournament: Tournament, names: Names) -> tuple[PersonSheet, ..
 def _round_sheet(round: Round) -> RoundSheet:
     tables = tuple(_table_sheet(round, table) for table in round.draw.tables)
     return RoundSheet.made_of(
-        round, round.paired, round.draw, tables=tables, line_ups=dict(round.line_ups)
+        round, round.draw, round.paired, tables=tables, line_ups=dict(round.line_ups)
     )
 
 
