@@ -312,6 +312,17 @@ class DeskCall:
         return " · ".join(parts)
 
 
+def called(names: Mapping[str, str], text: str) -> list[str]:
+    """Whoever has that name; if nobody has, those whose name, or a word of it, begins so."""
+    asked = normalize(text)
+    known = {person: normalize(name) for person, name in names.items()}
+    return [person for person, name in known.items() if name == asked] or [
+        person
+        for person, name in known.items()
+        if any(word.startswith(asked) for word in (name, *name.split()))
+    ]
+
+
 def readable(context: DeskCall, told: RecordedEvent) -> bool:
     """Whether the caller may read what an event says: some are for organisers alone."""
     return context.author.role == "organiser" or not isinstance(told.event, PRIVATE)

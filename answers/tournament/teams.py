@@ -12,7 +12,7 @@ from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import AnyName, MemberName, Name
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
+from answers.tournament.context import DeskCall, ToldAnswer, called, reading, recording
 from answers.tournament.i18n import answered, figure, headed, said
 from answers.tournament.listing import Column, Laid, Listing, fields
 from answers.tournament.round_view import SeatAnswer, line_up_seen, person_answer
@@ -298,18 +298,13 @@ class TeamPeople:
 
 def _member(context: DeskCall, team: str, members: Iterable[str], text: str) -> str:
     """Somebody of a team, by name or the beginning of one."""
-    known = {person: normalize(context.name(person)) for person in members}
+    known = {person: context.name(person) for person in members}
     if text in known:
         return text
-    asked = normalize(text)
-    found = [person for person, name in known.items() if name == asked] or [
-        person
-        for person, name in known.items()
-        if asked and any(word.startswith(asked) for word in (name, *name.split()))
-    ]
+    found = called(known, text) if normalize(text) else []
     if len(found) == 1:
         return found[0]
-    near = [context.name(person) for person in found or known]
+    near = [known[person] for person in found or known]
     raise NotFound(
         "which_member" if found else "no_such_member",
         player=text, team=context.name(team), players=near,
