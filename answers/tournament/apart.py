@@ -13,7 +13,7 @@ from answers.i18n import Voice, columns
 from answers.limits import Name
 from answers.permissions import ORGANISER, Tells
 from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
-from answers.tournament.i18n import answered, said
+from answers.tournament.i18n import answered
 from referee.errors import Conflicting
 from referee.record.entries import Reason, Remark
 from referee.tournament.events import ApartWithdrawn, PlayersKeptApart
@@ -42,8 +42,7 @@ class TournamentApartAnswer(Data):
 def apart(context: DeskCall) -> Answered[TournamentApartAnswer]:
     """Everybody who is kept apart, and who was."""
     rows = [
-        ApartRow.made_of(each, names=[context.name(player) for player in each.players])
-        for each in context.now.apart
+        ApartRow.made_of(each, names=context.names_of(each.players)) for each in context.now.apart
     ]
 
     def render(voice: Voice) -> list[str]:
@@ -80,10 +79,10 @@ def keep_apart(
     players = tuple(context.player(name) for name in names)
     if isinstance(context.now.plan.format, RoundRobin):
         raise Conflicting("apart_in_robin")
-    listed = [context.name(player) for player in players]
+    listed = context.names_of(players)
     number = len(context.hosted.told)
     if context.now.knockout_rules(context.now.stage) is not None:
-        context.warnings.append(said("tournament.apart_in_bracket"))
+        context.warn("tournament.apart_in_bracket")
     event = PlayersKeptApart(players=players, reason=reason)
     now = context.tell(event).now
     if now.round_on is not None:
@@ -133,8 +132,8 @@ def warn_of_those_apart(context: DeskCall, round: Round) -> None:
     """Who sits together in a round and must not; a judge reads no reason."""
     meeting = apart_together(context.now, round.draw)
     if meeting:
-        context.warnings.append(
-            said("tournament.apart_together", pairs=_pairs(context, meeting), round=round.number)
+        context.warn(
+            "tournament.apart_together", pairs=_pairs(context, meeting), round=round.number
         )
 
 

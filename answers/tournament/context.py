@@ -106,8 +106,12 @@ class DeskCall:
         """The events recorded earlier under this idempotency key."""
         known = self.desk.known(self.id, self.key) if self.key is not None else ()
         if known:
-            self.warnings.append(said("tournament.told_before", number=known[0].number))
+            self.warn("tournament.told_before", number=known[0].number)
         return known
+
+    def warn(self, key: str, /, **facts: Any) -> None:
+        """A sentence beside the answer."""
+        self.warnings.append(said(key, **facts))
 
     def games(self) -> dict[tuple[int, int], list[str]]:
         """The records of every table, by round and table.
@@ -160,6 +164,9 @@ class DeskCall:
         if player not in self._names:
             self._names[player] = self.caller.name(player)
         return self._names[player]
+
+    def names_of(self, players: Iterable[str]) -> list[str]:
+        return [self.name(player) for player in players]
 
     @cached_property
     def details(self) -> dict[str, PersonDetails]:

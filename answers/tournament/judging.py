@@ -194,7 +194,7 @@ def _concern_answer(context: DeskCall, concern: Concern) -> ConcernAnswer:
         deviation=concern.deviation._asdict() if concern.deviation else None,
         call=call.event if call is not None else None,
         about=_about(fluent(context.caller.voice), context, concern),
-        zone=[context.name(judge) for judge in judges],
+        zone=context.names_of(judges),
         own_zone=context.author.person in judges,
     )
 

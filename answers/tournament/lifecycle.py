@@ -122,7 +122,7 @@ def adopt(
     ).id
     if skipped:
         rounds = ", ".join(str(number) for number in skipped)
-        context.warnings.append(said("tournament.skipped", rounds=rounds))
+        context.warn("tournament.skipped", rounds=rounds)
     return context.recorded_answer(
         lambda voice: [voice.say("tournament.log_imported", name=name, count=len(events))]
     )
@@ -471,7 +471,7 @@ def close(
         raise Conflicting("disputes_are_open", disputes=waiting)
     played, planned = len(now.rounds_of("main")), now.plan.rounds
     if played < planned and now.knockout_rules("main") is None:
-        context.warnings.append(said("tournament.rounds_missing", played=played, planned=planned))
+        context.warn("tournament.rounds_missing", played=played, planned=planned)
     return context.record(
         TournamentClosed(), telling=lambda voice: [voice.say("tournament.closed", name=now.name)]
     )

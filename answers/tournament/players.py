@@ -125,14 +125,14 @@ def register_list(
     """A list of players; read twice, it registers nobody twice. Whoever is known gets the details
     and the sections of the list."""
     if listed.unread:
-        context.warnings.append(said("tournament.columns_unread", columns=listed.unread))
+        context.warn("tournament.columns_unread", columns=listed.unread)
     seen: set[str] = set()
     to_record: list[events.Event] = []
     edited: list[events.Event] = []
     spelling = section_spelling(context.now)
     of_teams = [entry for entry in listed.entries if entry.team and context.now.plan.boards]
     if not of_teams and any(entry.team for entry in listed.entries):
-        context.warnings.append(said("tournament.columns_unread", columns=["team"]))
+        context.warn("tournament.columns_unread", columns=["team"])
     for event in listed_teams(context, of_teams, partial(_describe_listed, context)):
         (to_record if isinstance(event, events.Registered) else edited).append(event)
     rosters = [context.name(each.player) for each in edited if isinstance(each, events.TeamSet)]
@@ -196,8 +196,7 @@ def _warn_of_alike(context: DeskCall, name: str) -> None:
     """A new name that may well be that of somebody who is on the list."""
     alike = [player for player in context.players_called(name) if not name.isdecimal()]
     if alike:
-        names = [context.name(player) for player in alike]
-        context.warnings.append(said("tournament.alike", name=name, names=names))
+        context.warn("tournament.alike", name=name, names=context.names_of(alike))
 
 
 def _person(context: DeskCall, entry: PlayerRow, taken: set[str], *, new: bool = False) -> str:
@@ -474,18 +473,16 @@ def drop(
         table = round.draw.table_of.get(player)
         if table is not None and round.result(table.number) is None:
             message = "tournament.left_a_table" if round.started else "tournament.left_a_pairing"
-            context.warnings.append(
-                said(
-                    message,
-                    name=context.name(player),
-                    table=table.number,
-                    round=round.number,
-                    seat=events.seat_letter(table.seats.index(player)),
-                )
+            context.warn(
+                message,
+                name=context.name(player),
+                table=table.number,
+                round=round.number,
+                seat=events.seat_letter(table.seats.index(player)),
             )
     finals = context.now.finals
     if finals is not None and player in finals.players:
-        context.warnings.append(said("tournament.left_the_finals", name=context.name(player)))
+        context.warn("tournament.left_the_finals", name=context.name(player))
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.dropped", name=context.name(player))

@@ -54,7 +54,7 @@ def prizes(context: DeskCall) -> Answered[TournamentPrizesAnswer]:
         several=now.prizes.several,
         final=now.closed,
         prizes=[
-            PrizeRow.made_of(prize, players=players, names=[context.name(each) for each in players])
+            PrizeRow.made_of(prize, players=players, names=context.names_of(players))
             for prize, players in awards(now)
         ],
     )
@@ -137,7 +137,7 @@ def declare(
     there = {label for player in context.now.players.values() for label in player.sections}
     empty = dict.fromkeys(p.section for p in tidy if p.section and p.section not in there)
     if empty:
-        context.warnings.append(said("tournament.sections_empty", sections=list(empty)))
+        context.warn("tournament.sections_empty", sections=list(empty))
     count = len(tidy)
     return context.record(
         event, telling=lambda voice: [voice.say("tournament.prizes_declared", count=count)]

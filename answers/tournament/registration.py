@@ -233,8 +233,9 @@ def move_up(context: DeskCall, name: Name, *, key: str | None = None) -> Answere
     """Somebody of the waiting list gets a place, whoever is before them and however full it is."""
     found = waiting_called(context, name)
     if len(found) != 1:
-        near = [context.name(player) for player in found]
-        raise NotFound("which_player" if found else "not_waiting", player=name, players=near)
+        raise NotFound(
+            "which_player" if found else "not_waiting", player=name, players=context.names_of(found)
+        )
     called = context.name(found[0])
     return context.record(
         MovedUp(player=found[0]),

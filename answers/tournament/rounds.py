@@ -176,8 +176,7 @@ def _warn_of_costs(context: DeskCall, round: Round) -> None:
         whom = {"repeats": again, "second_bye": meeting.players}
         for criterion, players in whom.items():
             if costs[criterion]:
-                names = [context.name(player) for player in players]
-                context.warnings.append(said(f"tournament.unavoidable_{criterion}", names=names))
+                context.warn(f"tournament.unavoidable_{criterion}", names=context.names_of(players))
 
 
 def _warn_of_people(context: DeskCall, round: Round) -> None:
@@ -187,9 +186,9 @@ def _warn_of_people(context: DeskCall, round: Round) -> None:
     waiting = [p.id for p in context.now.players.values() if p.status == "registered"]
     for message, players in (("paired_no_shows", again), ("not_checked_in", waiting)):
         if players:
-            names = [context.name(player) for player in players]
+            names = context.names_of(players)
             facts = {"names": names, "count": len(names), "round": round.number - 1}
-            context.warnings.append(said(f"tournament.{message}", **facts))
+            context.warn(f"tournament.{message}", **facts)
 
 
 def _warn_of_a_short_robin(context: DeskCall, round: Round) -> None:
@@ -205,7 +204,7 @@ def warn_of_overtaken(context: DeskCall) -> None:
     """A correction may have changed who should be in the finals."""
     for player, other in overtaken(context.now):
         names = {"player": context.name(player), "other": context.name(other)}
-        context.warnings.append(said("tournament.finalist_overtaken", **names))
+        context.warn("tournament.finalist_overtaken", **names)
 
 
 def _as_it_was(context: DeskCall, told: RecordedEvent) -> Round:
@@ -363,7 +362,7 @@ def swap_players(
         event = context.tell(swapped).now.last
         warn_of_those_apart(context, context.round(round.number))
     elif not dry_run:
-        context.warnings.append(said("tournament.swap_preview"))
+        context.warn("tournament.swap_preview")
     return _explained(context, round, told, event)
 
 
@@ -413,7 +412,7 @@ def start(
         if context.now.players[player].status == "dropped":
             seat = events.seat_letter(table.seats.index(player))
             facts = {"name": context.name(player), "table": table.number, "round": at}
-            context.warnings.append(said("tournament.left_a_table", seat=seat, **facts))
+            context.warn("tournament.left_a_table", seat=seat, **facts)
     to_record: list[events.Event] = [events.RoundStarted(round=at)]
     if with_clock:
         to_record.append(context.desk.clock_start(context.id, at))
@@ -515,7 +514,7 @@ def seat_together(
         context.tell(event)
         warn_of_those_apart(context, context.round(round.number))
         return _shown(context, context.round(round.number))
-    context.warnings.append(said("tournament.arrange_preview"))
+    context.warn("tournament.arrange_preview")
     same = not round.joined and set(draw.players) == set(round.draw.players)
     price = explain(context.now, round.number, round.draw, draw) if same else None
     return _shown(context, apply(context.now, event).round(round.number), price)

@@ -446,7 +446,7 @@ def finals(
     lots = () if lot is None or dry_run else found.lots(lot, reason or LOT_OF_THE_CUT)
     found = cut(context.now, places, lots)
     if found.at_the_cut and not dry_run:
-        names = [context.name(player) for player in found.at_the_cut]
+        names = context.names_of(found.at_the_cut)
         raise Conflicting("tied_at_the_cut", players=names, places=places)
     seats = _seats(context, style, seats, len(found.players), advance)
     if third_place and (style, seats.most, advance) != ("knockout", 2, 1):
@@ -587,10 +587,8 @@ def replace_finalist(
     assert now.finals is not None
     seed = now.finals.players.index(other) + 1
     if passed_over:
-        listed = [context.name(each) for each in passed_over]
-        context.warnings.append(
-            said("tournament.passed_over", names=listed, substitute=names["substitute"])
-        )
+        listed = context.names_of(passed_over)
+        context.warn("tournament.passed_over", names=listed, substitute=names["substitute"])
     return context.recorded_answer(
         lambda voice: [
             voice.say("tournament.finalist_replaced", **names),
@@ -616,7 +614,7 @@ def draw_lot(
     told = ", ".join(context.name(player) for player in order)
     earlier = [lot.event for lot in context.now.lots if set(lot.order) & set(order)]
     if earlier:
-        context.warnings.append(said("tournament.drawn_before", events=earlier))
+        context.warn("tournament.drawn_before", events=earlier)
     context.tell(LotDrawn(order=tuple(order), seed=seed, reason=reason))
     _warn_of_a_lot_in_vain(context, order)
     return context.recorded_answer(lambda voice: [voice.say("tournament.lot", names=told)])
@@ -626,10 +624,9 @@ def _warn_of_a_lot_in_vain(context: DeskCall, order: Sequence[str]) -> None:
     """A lot separates only who is tied, and only if all of them are in it."""
     ranks = {row.player: row.rank for row in ranked_players(context.now).rows}
     if "LOT" not in context.now.plan.tie_breaks:
-        context.warnings.append(said("tournament.lot_not_counted"))
+        context.warn("tournament.lot_not_counted")
         return
     level = {ranks[player] for player in order if player in ranks}
     others = [p for p, rank in ranks.items() if rank in level and p not in order]
     if others:
-        names = [context.name(player) for player in others]
-        context.warnings.append(said("tournament.lot_in_vain", names=names))
+        context.warn("tournament.lot_in_vain", names=context.names_of(others))

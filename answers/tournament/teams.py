@@ -13,7 +13,7 @@ from answers.i18n import Voice
 from answers.limits import AnyName, MemberName, Name
 from answers.permissions import EVERYBODY, Tells
 from answers.tournament.context import DeskCall, ToldAnswer, called, reading, recording
-from answers.tournament.i18n import answered, figure, headed, said
+from answers.tournament.i18n import answered, figure, headed
 from answers.tournament.listing import Column, Laid, Listing, fields
 from answers.tournament.round_view import SeatAnswer, line_up_seen, person_answer
 from engines.kernel.messages.catalogue import normalize
@@ -226,7 +226,7 @@ def _warn_of_a_small_team(context: DeskCall, team: str, people: int) -> None:
     boards = context.now.plan.boards
     if people < boards:
         facts = {"names": [context.name(team)], "boards": boards}
-        context.warnings.append(said("tournament.teams_too_small", **facts))
+        context.warn("tournament.teams_too_small", **facts)
 
 
 def listed_teams(
@@ -354,7 +354,7 @@ def set_line_up(
 
     if boards and len(boards) < now.plan.boards:
         missing = now.plan.boards - len(boards)
-        context.warnings.append(said("tournament.boards_empty", count=missing))
+        context.warn("tournament.boards_empty", count=missing)
     event = LineUpSet(round=number, player=player, boards=tuple(boards))
     return context.record(event, telling=render)
 
@@ -370,7 +370,7 @@ def warn_of_small_teams(context: DeskCall, round: Round) -> None:
         if len(context.now.line_up(round.number, team)) < boards
     ]
     if small:
-        context.warnings.append(said("tournament.teams_too_small", names=small, boards=boards))
+        context.warn("tournament.teams_too_small", names=small, boards=boards)
 
 
 # results board by board

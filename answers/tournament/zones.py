@@ -64,12 +64,12 @@ def zones(context: DeskCall) -> Answered[TournamentZonesAnswer]:
             yield voice.say("tournament.zones_outside", tables=outside)
 
     def data() -> TournamentZonesAnswer:
-        listed = [context.name(person) for person in _judges(context)]
+        listed = context.names_of(_judges(context))
         return TournamentZonesAnswer(
             tournament=context.id,
             zones=[ZoneRow.made_of(each, judge=context.name(each.judge)) for each in found],
             overlaps=[
-                OverlapRow.made_of(each, judges=[context.name(judge) for judge in each.judges])
+                OverlapRow.made_of(each, judges=context.names_of(each.judges))
                 for each in overlaps(found)
             ],
             outside=_outside(context),
@@ -114,7 +114,7 @@ def _overlapping(context: DeskCall) -> list[Spoken]:
         said(
             "tournament.zones_overlap",
             tables=zone_tables(Zone(judge=each.judges[0], first=each.first, last=each.last)),
-            names=[context.name(judge) for judge in each.judges],
+            names=context.names_of(each.judges),
         )
         for each in overlaps(context.now.zones)
     ]
@@ -149,5 +149,5 @@ def _person(context: DeskCall, name: str) -> str:
         raise NotFound("which_judge", judge=name)
     if found:
         return found[0]
-    context.warnings.append(said("tournament.judge_is_new", name=name))
+    context.warn("tournament.judge_is_new", name=name)
     return context.add(name)
