@@ -288,15 +288,13 @@ def games(
     )  # fmt: skip
     found = chosen_games(caller, asked, progress, processes=processes)
     rows = found[start : None if most is None else start + most]
-    rows = with_progress(caller, rows)
+    listed = [GameRow(**row) for row in with_progress(caller, rows)]
 
     def render(voice: Voice) -> list[str]:
-        return columns(_row(voice, row, current) for row in rows) or [voice.say("games.none")]
+        return columns(_row(voice, row, current) for row in listed) or [voice.say("games.none")]
 
     return Answered(
-        lambda: GamesAnswer(total=len(found), games=[GameRow(**row) for row in rows]),
-        render,
-        warnings=left_out(caller),
+        lambda: GamesAnswer(total=len(found), games=listed), render, warnings=left_out(caller)
     )
 
 
@@ -343,19 +341,15 @@ def progress_of(closed: bool, over: bool) -> Literal["closed", "over", "open"]:
     return "closed" if closed else "over" if over else "open"
 
 
-def _status(voice: Voice, row: dict[str, Any]) -> str:
-    status = voice.say(f"games.{progress_of(row['closed'], row['over'])}")
-    return f"{status}, {voice.say('games.kept_apart')}" if row["kept_apart"] else status
-
-
-def _row(voice: Voice, row: dict[str, Any], current: str | None) -> tuple[str, ...]:
+def _row(voice: Voice, row: GameRow, current: str | None) -> tuple[str, ...]:
+    status = voice.say(f"games.{progress_of(row.closed, row.over)}")
     return (
-        "*" if row["game"] == current else " ",
-        short(row["game"]),
-        row["engine"],
-        " ".join(f"{seat}={name}" for seat, name in row["players"].items()) or "–",
-        voice.say("games.actions", count=row["actions"]),
-        _status(voice, row),
-        result_told(voice, GameRow(**row)) or "–",
-        voice.moment(row["updated"]),
+        "*" if row.game == current else " ",
+        short(row.game),
+        row.engine,
+        " ".join(f"{seat}={name}" for seat, name in row.players.items()) or "–",
+        voice.say("games.actions", count=row.actions),
+        f"{status}, {voice.say('games.kept_apart')}" if row.kept_apart else status,
+        result_told(voice, row) or "–",
+        voice.moment(row.updated),
     )

@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 
 from answers.answer import Answered, Data, Telling
 from answers.context import Caller
-from answers.tournament.context import EventRef
+from answers.tournament.context import EventRef, called, event_refs
 from answers.tournament.i18n import answered
-from engines.kernel.messages.catalogue import normalize
 from referee.errors import NotFound
 from referee.season.errors import SeasonRefused
 from referee.season.events import SeasonEvent
@@ -98,13 +97,7 @@ class SeasonCall:
         """A player by pseudonym or name, or by the beginning of one."""
         if text in self.now.merged or text in self.players:
             return self.now.person(text)
-        asked = normalize(text)
-        names = {player: normalize(self.name(player)) for player in self.players}
-        found = [player for player, name in names.items() if name == asked] or [
-            player
-            for player, name in names.items()
-            if any(word.startswith(asked) for word in (name, *name.split()))
-        ]
+        found = called({player: self.name(player) for player in self.players}, text)
         if len(found) == 1:
             return found[0]
         near = [f"{self.name(player)} {player}" for player in found[:8]]
@@ -146,7 +139,7 @@ def recorded_answer(hosted: LoadedSeason, key: str, telling: Telling) -> Answere
         lambda: SeasonToldAnswer(
             season=hosted.id,
             name=hosted.now.name,
-            events=[EventRef(number=one.number, kind=one.event.KIND) for one in recorded],
+            events=event_refs(recorded),
             head=hosted.head,
         ),
         telling,

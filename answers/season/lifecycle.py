@@ -19,19 +19,8 @@ from answers.season.context import SeasonCall, SeasonToldAnswer, may_see, record
 from answers.tournament.i18n import answered, fluent, headed
 from referee.errors import NotFound
 from referee.record.entries import Reason
-from referee.season.events import (
-    EventAdded,
-    EventRemoved,
-    Listed,
-    PlacePoints,
-    PlayersListed,
-    PlayerUnlisted,
-    SeasonPlayersMerged,
-    SeasonRevised,
-    SeasonRules,
-    TeamNamed,
-    Weight,
-)
+from referee.season import events
+from referee.season.events import SeasonRules
 from referee.season.office import LoadedSeason
 from referee.table.author import By
 from referee.table.bench import new_key
@@ -195,7 +184,7 @@ def event_state(voice: Voice, row: SeasonEventRow) -> str:
 
 def rules_lines(voice: Voice, rules: SeasonRules) -> Iterator[str]:
     """Everything that decides the season, in sentences."""
-    if isinstance(rules.points, PlacePoints):
+    if isinstance(rules.points, events.PlacePoints):
         places = " – ".join(map(str, rules.points.places))
         yield voice.say("season.rule_places", places=places, others=rules.points.others)
     else:
@@ -226,18 +215,22 @@ def revise(
         yield voice.say("season.revised")
         yield from (f"  {line}" for line in rules_lines(voice, rules))
 
-    event = SeasonRevised(rules=rules, reason=reason)
+    event = events.SeasonRevised(rules=rules, reason=reason)
     return SeasonCall(caller, season).record(event, telling=render)
 
 
 @operation("season-add", "POST /seasons/{season}/events", grant=ORGANISER)
 def add_event(
-    caller: Caller, season: str, tournament: EventId, *, weight: Weight = 1
+    caller: Caller,
+    season: str,
+    tournament: EventId,
+    *,
+    weight: events.Weight = 1,
 ) -> Answered[SeasonToldAnswer]:
     """A tournament counts for the season; ``weight``: so many times."""
     call = SeasonCall(caller, season)
     hosted = caller.store_context.desk.load(caller.store_context.desk.find(tournament))
-    event = EventAdded(tournament=hosted.id, weight=weight)
+    event = events.EventAdded(tournament=hosted.id, weight=weight)
     return call.record(
         event,
         telling=lambda voice: [
@@ -253,7 +246,7 @@ def remove_event(
     call = SeasonCall(caller, season)
     full = tournament if tournament.startswith("tournament-") else f"tournament-{tournament}"
     found = [each for each in call.now.events if each.startswith(full)]
-    event = EventRemoved(tournament=found[0] if len(found) == 1 else full, reason=reason)
+    event = events.EventRemoved(tournament=found[0] if len(found) == 1 else full, reason=reason)
     return call.record(
         event,
         telling=lambda voice: [voice.say("season.event_removed", name=call.now.name)],
@@ -271,7 +264,9 @@ def list_players(
     """Players of the club's list, by name; a new name is a new person."""
     call = SeasonCall(caller, season)
     found = dict.fromkeys(call.person(name) for name in names)
-    event = PlayersListed(players=tuple(Listed(player=each, club=club) for each in found))
+    event = events.PlayersListed(
+        players=tuple(events.Listed(player=each, club=club) for each in found)
+    )
     return call.record(
         event,
         telling=lambda voice: [voice.say("season.players_listed", count=len(found))],
@@ -285,7 +280,7 @@ def unlist_player(
     call = SeasonCall(caller, season)
     gone = call.player(player)
     return call.record(
-        PlayerUnlisted(player=gone, reason=reason),
+        events.PlayerUnlisted(player=gone, reason=reason),
         telling=lambda voice: [voice.say("season.player_unlisted", name=call.name(gone))],
     )
 
@@ -300,7 +295,7 @@ def name_team(
     """Who plays for a team that takes part in events under a name of its own."""
     call = SeasonCall(caller, season)
     one = call.player(team)
-    event = TeamNamed(team=one, players=tuple(call.person(each) for each in players))
+    event = events.TeamNamed(team=one, players=tuple(call.person(each) for each in players))
 
     def render(voice: Voice) -> list[str]:
         names = [call.name(each) for each in event.players]
@@ -319,7 +314,7 @@ def merge(
     one, gone = call.player(player), call.player(merged)
     names = {"name": call.name(one), "other": call.name(gone)}
     return call.record(
-        SeasonPlayersMerged(player=one, merged=gone, reason=reason),
+        events.SeasonPlayersMerged(player=one, merged=gone, reason=reason),
         telling=lambda voice: [voice.say("season.merged", **names)],
     )
 

@@ -7,12 +7,11 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import MoreMinutes
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
 from answers.tournament.i18n import answered
 from answers.verdict_text import as_time
 from referee.record.entries import Remark
@@ -109,21 +108,19 @@ def stop(
 
 
 @operation("tournament-clock", "GET /tournaments/{tournament}/clock", grant=EVERYBODY)
-def show(
-    caller: Caller, tournament: str, *, round: RoundNumber | None = None
-) -> Answered[TournamentClockAnswer]:
-    with at_the_desk(caller, tournament) as context:
-        shown = context.round(round)
-        return answered(
-            lambda: TournamentClockAnswer(
-                tournament=context.id, round=shown.number, clock=clock_answer(context, shown)
-            ),
-            lambda voice: (
-                [*clock_lines(voice, context, shown)]
-                or [voice.say("tournament.no_clock", round=shown.number)]
-            ),
-            warnings=context.warnings,
-        )
+@reading
+def show(context: DeskCall, *, round: RoundNumber | None = None) -> Answered[TournamentClockAnswer]:
+    shown = context.round(round)
+    return answered(
+        lambda: TournamentClockAnswer(
+            tournament=context.id, round=shown.number, clock=clock_answer(context, shown)
+        ),
+        lambda voice: (
+            [*clock_lines(voice, context, shown)]
+            or [voice.say("tournament.no_clock", round=shown.number)]
+        ),
+        warnings=context.warnings,
+    )
 
 
 def _record(context: DeskCall, event: Event, number: int) -> Answered[ToldAnswer]:

@@ -18,7 +18,7 @@ from answers.rulebooks.games import game_name
 from answers.rulebooks.opening_form import opening_option
 from answers.tournament.broadcast import ScheduleRow
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
 from answers.tournament.i18n import answered, measure_name, points, quoted, said
 from answers.tournament.match_slips import match_lines
 from engines.kernel.dialogue.clause_text import reading_in_words
@@ -113,7 +113,7 @@ def adopt(
     context.id = caller.store_context.desk.adopt(events, by=context.by).id
     if skipped:
         rounds = ", ".join(str(number) for number in skipped)
-        context.warnings.append(said("tournament.skipped", rounds=rounds))
+        context.warn("tournament.skipped", rounds=rounds)
     return context.recorded_answer(
         lambda voice: [voice.say("tournament.log_imported", name=name, count=len(events))]
     )
@@ -354,16 +354,14 @@ def _fields(hosted: LoadedTournament, now: Tournament) -> dict[str, Any]:
 
 
 @operation("tournament-info", "GET /tournaments/{tournament}", grant=EVERYBODY)
-def info(
-    caller: Caller, tournament: str, *, at: EntryNumber | None = None
-) -> Answered[TournamentInfoAnswer]:
+@reading
+def info(context: DeskCall, *, at: EntryNumber | None = None) -> Answered[TournamentInfoAnswer]:
     """Where a tournament stands, or stood after an event."""
-    with at_the_desk(caller, tournament) as context:
-        hosted = context.hosted
-        now = hosted.now if at is None else hosted.at(at)
-        return answered(
-            lambda: _info(context, hosted, now), lambda voice: _lines(voice, context, hosted, now)
-        )
+    hosted = context.hosted
+    now = hosted.now if at is None else hosted.at(at)
+    return answered(
+        lambda: _info(context, hosted, now), lambda voice: _lines(voice, context, hosted, now)
+    )
 
 
 def _info(context: DeskCall, hosted: LoadedTournament, now: Tournament) -> TournamentInfoAnswer:
@@ -449,7 +447,7 @@ def close(context: DeskCall, *, anyway: bool = False) -> Answered[ToldAnswer]:
         raise Conflicting("disputes_are_open", disputes=waiting)
     played, planned = len(now.rounds_of("main")), now.plan.rounds
     if played < planned and now.knockout_rules("main") is None:
-        context.warnings.append(said("tournament.rounds_missing", played=played, planned=planned))
+        context.warn("tournament.rounds_missing", played=played, planned=planned)
     return context.record(
         TournamentClosed(), telling=lambda voice: [voice.say("tournament.closed", name=now.name)]
     )

@@ -16,7 +16,7 @@ from answers.permissions import Tells, Writes
 from answers.refusals import OpeningRefusedAnswer, opening_refused
 from answers.rulebooks.boxes import club_kit
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
-from answers.tournament.i18n import answered, fluent, said
+from answers.tournament.i18n import answered, fluent
 from answers.tournament.result_slips import PAPER, Slip, SlipLine, outcome_of, read_lines
 from answers.tournament.round_view import outcome_text, result_text, seated
 from answers.verdict_text import short as short_game
@@ -214,9 +214,7 @@ def _warn_of_who_left(context: DeskCall, number: int, event: ResultEntered) -> N
     for seat in event.outcome.here:
         if now.players[seats[seat]].status == "dropped":
             name = context.name(seats[seat])
-            context.warnings.append(
-                said("tournament.left_and_played", name=name, table=event.table, round=number)
-            )
+            context.warn("tournament.left_and_played", name=name, table=event.table, round=number)
 
 
 def _warn_of_open_record(context: DeskCall, number: int, table: int) -> None:
@@ -224,7 +222,7 @@ def _warn_of_open_record(context: DeskCall, number: int, table: int) -> None:
     for record in context.desk.latest_at(context.id, number, table):
         if record.closed is None:
             game = short_game(record.id)
-            context.warnings.append(said("tournament.record_is_open", table=table, game=game))
+            context.warn("tournament.record_is_open", table=table, game=game)
 
 
 @operation(

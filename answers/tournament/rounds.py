@@ -8,32 +8,26 @@ from typing import Annotated
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import AnyName, DrawSeed, Name, Names
 from answers.permissions import EVERYBODY, Tells
 from answers.tournament.apart import check_those_apart, warn_of_those_apart
 from answers.tournament.clock import clock_lines
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent, recording
+from answers.tournament.context import (
+    DeskCall,
+    ToldAnswer,
+    idempotent,
+    reading,
+    recording,
+)
 from answers.tournament.i18n import answered, headed, said
-from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
+from answers.tournament.round_view import RoundAnswer, round_answer, round_lines
 from answers.tournament.teams import warn_of_small_teams
 from referee.record.entries import Reason, Remark
 from referee.table.author import By
+from referee.tournament import events
 from referee.tournament.desk import RecordedEvent
-from referee.tournament.events import (
-    Event,
-    RoundArranged,
-    RoundClosed,
-    RoundPaired,
-    RoundReopened,
-    RoundStarted,
-    StartWithdrawn,
-    Swapped,
-    TablesAssigned,
-    seat_letter,
-)
 from referee.tournament.fold import apply
 from referee.tournament.pairing.by_hand import seated_together
 from referee.tournament.pairing.finals import overtaken
@@ -178,8 +172,7 @@ def _warn_of_costs(context: DeskCall, round: Round) -> None:
         whom = {"repeats": again, "second_bye": meeting.players}
         for criterion, players in whom.items():
             if costs[criterion]:
-                names = [context.name(player) for player in players]
-                context.warnings.append(said(f"tournament.unavoidable_{criterion}", names=names))
+                context.warn(f"tournament.unavoidable_{criterion}", names=context.names_of(players))
 
 
 def _warn_of_people(context: DeskCall, round: Round) -> None:
@@ -189,9 +182,9 @@ def _warn_of_people(context: DeskCall, round: Round) -> None:
     waiting = [p.id for p in context.now.players.values() if p.status == "registered"]
     for message, players in (("paired_no_shows", again), ("not_checked_in", waiting)):
         if players:
-            names = [context.name(player) for player in players]
+            names = context.names_of(players)
             facts = {"names": names, "count": len(names), "round": round.number - 1}
-            context.warnings.append(said(f"tournament.{message}", **facts))
+            context.warn(f"tournament.{message}", **facts)
 
 
 def _warn_of_a_short_robin(context: DeskCall, round: Round) -> None:
@@ -207,12 +200,15 @@ def warn_of_overtaken(context: DeskCall) -> None:
     """A correction may have changed who should be in the finals."""
     for player, other in overtaken(context.now):
         names = {"player": context.name(player), "other": context.name(other)}
-        context.warnings.append(said("tournament.finalist_overtaken", **names))
+        context.warn("tournament.finalist_overtaken", **names)
 
 
 def _as_it_was(context: DeskCall, told: RecordedEvent) -> Round:
     """The round of an event, as that event left it."""
-    assert isinstance(told.event, RoundPaired | Swapped | TablesAssigned | RoundArranged)
+    assert isinstance(
+        told.event,
+        events.RoundPaired | events.Swapped | events.TablesAssigned | events.RoundArranged,
+    )
     return context.hosted.at(told.number).round(told.event.round)
 
 
@@ -234,18 +230,14 @@ def unpair(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
     grant=EVERYBODY,
     rename={"number": "round"},
 )
+@reading
 def tables(
-    caller: Caller,
-    tournament: str,
-    number: RoundNumber | None = None,
-    *,
-    player: AnyName | None = None,
+    context: DeskCall, number: RoundNumber | None = None, *, player: AnyName | None = None
 ) -> Answered[TournamentRoundAnswer]:
     """A round: the one that is open, or the last one, if none is named. As data it may have the
     table of one player alone."""
-    with at_the_desk(caller, tournament) as context:
-        only = context.player(player) if player is not None else None
-        return _shown(context, context.round(number), player=only)
+    only = context.player(player) if player is not None else None
+    return _shown(context, context.round(number), player=only)
 
 
 def _shown(
@@ -260,9 +252,7 @@ def _shown(
             yield from _explained_lines(voice, context, round.number, price)
 
     return answered(
-        lambda: TournamentRoundAnswer(
-            tournament=context.id, **round_fields(context, round, player)
-        ),
+        lambda: round_answer(TournamentRoundAnswer, context, round, player, tournament=context.id),
         lines,
         warnings=context.warnings,
     )
@@ -280,27 +270,11 @@ def _explained(
             yield voice.say("tournament.swapped", number=event)
 
     return answered(
-        lambda: TournamentExplainAnswer(
-            tournament=context.id,
-            round=round.number,
-            criteria=list(told.criteria),
-            chosen=_priced(told.chosen),
-            asked=_priced(told.asked) if told.asked is not None else None,
-            decided_by=told.decided_by,
-            event=event,
+        lambda: TournamentExplainAnswer.made_of(
+            told, tournament=context.id, round=round.number, event=event
         ),
         lines,
         warnings=context.warnings,
-    )
-
-
-def _priced(priced: Priced) -> PricedAnswer:
-    return PricedAnswer(
-        costs=list(priced.costs),
-        meetings=[
-            MeetingAnswer(players=list(m.players), bye=m.bye, costs=list(m.costs))
-            for m in priced.meetings
-        ],
     )
 
 
@@ -379,11 +353,11 @@ def swap_players(
     told = explain(context.now, round.number, round.draw, swap(round.draw, one, two))
     event = None
     if reason and not dry_run:
-        swapped = Swapped(round=round.number, a=one, b=two, reason=reason)
+        swapped = events.Swapped(round=round.number, a=one, b=two, reason=reason)
         event = context.tell(swapped).now.last
         warn_of_those_apart(context, context.round(round.number))
     elif not dry_run:
-        context.warnings.append(said("tournament.swap_preview"))
+        context.warn("tournament.swap_preview")
     return _explained(context, round, told, event)
 
 
@@ -405,7 +379,7 @@ def move_tables(
 ) -> Answered[TournamentRoundAnswer]:
     """Tables of a round sit elsewhere: from number to number."""
     round = context.round(number)
-    context.tell(TablesAssigned(round=round.number, moves=tuple(moves)))
+    context.tell(events.TablesAssigned(round=round.number, moves=tuple(moves)))
     return _shown(context, context.round(round.number))
 
 
@@ -426,13 +400,13 @@ def start(
     at = round.number
     for player, table in round.draw.table_of.items():
         if context.now.players[player].status == "dropped":
-            seat = seat_letter(table.seats.index(player))
+            seat = events.seat_letter(table.seats.index(player))
             facts = {"name": context.name(player), "table": table.number, "round": at}
-            context.warnings.append(said("tournament.left_a_table", seat=seat, **facts))
-    events: list[Event] = [RoundStarted(round=at)]
+            context.warn("tournament.left_a_table", seat=seat, **facts)
+    to_record: list[events.Event] = [events.RoundStarted(round=at)]
     if with_clock:
-        events.append(context.desk.clock_start(context.id, at))
-    context.tell(*events)
+        to_record.append(context.desk.clock_start(context.id, at))
+    context.tell(*to_record)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.started", round=at)
@@ -459,10 +433,7 @@ def close(context: DeskCall, number: RoundNumber | None = None) -> Answered[Told
     )
     context.warn_of_disputes(round)
     warn_of_overtaken(context)
-    return context.record(
-        RoundClosed(round=round),
-        telling=lambda voice: [voice.say("tournament.round_was_closed", round=round)],
-    )
+    return context.record(events.RoundClosed(round=round))
 
 
 @operation(
@@ -473,10 +444,7 @@ def close(context: DeskCall, number: RoundNumber | None = None) -> Answered[Told
 )
 @recording
 def reopen(context: DeskCall, number: RoundNumber, reason: Remark) -> Answered[ToldAnswer]:
-    return context.record(
-        RoundReopened(round=number, reason=reason),
-        telling=lambda voice: [voice.say("tournament.round_was_reopened", round=number)],
-    )
+    return context.record(events.RoundReopened(round=number, reason=reason))
 
 
 @operation(
@@ -490,11 +458,7 @@ def unstart(
     context: DeskCall, reason: Remark, *, number: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
     """A round without results goes back to before its start: it can be paired anew."""
-    at = context.round(number).number
-    return context.record(
-        StartWithdrawn(round=at, reason=reason),
-        telling=lambda voice: [voice.say("tournament.unstarted", round=at)],
-    )
+    return context.record(events.StartWithdrawn(round=context.round(number).number, reason=reason))
 
 
 # tables by hand
@@ -520,7 +484,7 @@ def seat_together(
     round = context.round(number)
     players = [context.player(name) for name in names]
     draw = seated_together(context.now, round, players)
-    event = RoundArranged(
+    event = events.RoundArranged(
         round=round.number,
         tables=draw.tables,
         byes=draw.byes,
@@ -531,7 +495,7 @@ def seat_together(
         context.tell(event)
         warn_of_those_apart(context, context.round(round.number))
         return _shown(context, context.round(round.number))
-    context.warnings.append(said("tournament.arrange_preview"))
+    context.warn("tournament.arrange_preview")
     same = not round.joined and set(draw.players) == set(round.draw.players)
     price = explain(context.now, round.number, round.draw, draw) if same else None
     return _shown(context, apply(context.now, event).round(round.number), price)
