@@ -50,11 +50,11 @@ class TournamentInvitationsAnswer(Data):
 @recording
 def report(
     context: DeskCall,
-    table: int,
+    table: TableNumber,
     slip: Slip,
     *,
     player: str = "",
-    round: int | None = None,
+    round: RoundNumber | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """What a player says of the own table; once all who sit there say so, it is the result."""

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import typer
 from pydantic import Field
 
+from answers.limits import EntryNumber, Increment
 from cli.session import session
 from engines.kernel import Reading, Verbatim
 from referee.errors import Misused
@@ -73,7 +74,7 @@ def _ask_reading(reading: Reading) -> str:
     return values[ask_which(question, meanings) or 0]
 
 
-def branch(number: Annotated[int, Field(ge=0)], *, title: str = "", key: str | None = None) -> int:
+def branch(number: EntryNumber, *, title: str = "", key: str | None = None) -> int:
     from answers.play import branches
 
     here = session()
@@ -110,7 +111,7 @@ def clock(
     *,
     per: Literal["seat", "round"] = "seat",
     calls: bool = False,
-    increment: Annotated[int, Field(ge=0, le=36_000)] = 0,
+    increment: Increment = 0,
     give: Annotated[float, Field(ge=-6000, le=6000)] = 0,
     seat: str | None = None,
     reason: str = "",

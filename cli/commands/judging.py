@@ -112,12 +112,6 @@ def export_rulings(*, output: Path, source: str, names: bool = False) -> int:
     )
 
 
-def import_rulings(file: Path) -> int:
-    from referee.archive.precedents import read_book_file
-
-    return session(creates=True).run(precedents.take_over_book, read_book_file(file))
-
-
 def save_case(ruling: str, *, output: Path) -> int:
     here = session()
     game = here.game_id()

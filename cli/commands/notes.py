@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from answers.limits import EntryNumber
 from cli.session import session
 from referee.errors import Misused, NotFound
 
@@ -51,7 +52,7 @@ def add_photo(
     file: Path,
     caption: Sequence[str] = (),
     *,
-    at: Annotated[int | None, Field(ge=0)] = None,
+    at: EntryNumber | None = None,
     dispute: str | None = None,
     only: str | None = None,
     shows: str = "",
@@ -95,7 +96,7 @@ def put_in_collection(
     *,
     chapter: str | None = None,
     title: str | None = None,
-    at: Annotated[int | None, Field(ge=0)] = None,
+    at: EntryNumber | None = None,
     place: Annotated[int | None, Field(ge=1)] = None,
     key: str | None = None,
 ) -> int:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import Field
-
+from answers.limits import EntryNumber
 from answers.review.replay import replay as told
 from cli.i18n import write
 from cli.replay_screen import Review, Screen
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 def replay(
     *,
-    at: Annotated[int, Field(ge=0)] = 0,
+    at: EntryNumber = 0,
     plain: bool = False,
     view: str | None = None,
     everything: bool = False,
