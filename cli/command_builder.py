@@ -205,17 +205,18 @@ def _callback(row: Command) -> Callable[..., Any]:
     parameters = _parameters(function)
     is_operation = not row.function.startswith("cli.")
     supplied = _supplied(list(parameters)) if is_operation else {}
-    typed = [
-        _typed(parameter, row.spelling)
+    asked = [
+        parameter
         for name, parameter in parameters.items()
         if name not in (*supplied, "caller") and row.spelling.get(name) != ""
     ]
-    known = parameters.keys() | {name for each in typed for name in _fields(parameters[each.name])}
-    if unknown := row.spelling.keys() - known:
+    typed = [_typed(parameter, row.spelling) for parameter in asked]
+    fields = (name for parameter in asked for name in _fields(parameter))
+    if unknown := row.spelling.keys() - {*parameters, *fields}:
         raise TypeError(row.function, sorted(unknown))
 
     def called(**said: Any) -> Any:
-        given = {each.name: each.read(said) for each in typed}
+        given = {name: read(said) for name, _, read in typed}
         if not is_operation:
             return function(**given)
         from cli.session import session
@@ -233,17 +234,17 @@ def _callback(row: Command) -> Callable[..., Any]:
             ask = partial((here.organiser if is_desk else here.caller).ask, function)
         return here.answer(function, ask(*positional, **given))
 
-    options = [option for each in typed for option in each.options]
+    options = [option for parameter in typed for option in parameter.options]
     called.__signature__ = Signature(options)  # type: ignore[attr-defined]
     return called
 
 
 def _parameters(function: Callable[..., Any]) -> dict[str, Parameter]:
     """What a function takes; at a desk, caller and tournament are its context (a decorator)."""
-    found = signature(function, eval_str=True).parameters
-    if "context" not in found:
-        return dict(found)
-    context, *others = found.values()
+    parameters = signature(function, eval_str=True).parameters
+    if "context" not in parameters:
+        return dict(parameters)
+    context, *others = parameters.values()
     about = [context.replace(name="caller"), context.replace(name="tournament")]
     return {parameter.name: parameter for parameter in (*about, *others)}
 
@@ -336,18 +337,18 @@ def _check(own: Parameter, kind: Any, *, is_spelt: bool) -> Callable[[Any], Any]
 def _type_and_limits(annotation: Any) -> tuple[Any, dict[str, Any]]:
     """The type as Typer knows it, and the least and the most that an ``Annotated`` type allows."""
     if get_origin(annotation) is Annotated:
-        kind, *remarks = get_args(annotation)
-        found, limits = _type_and_limits(kind)
+        bare, *remarks = get_args(annotation)
+        kind, limits = _type_and_limits(bare)
         for limit in (limit for remark in remarks for limit in getattr(remark, "metadata", ())):
             if hasattr(limit, "ge"):
                 limits["min"] = limit.ge
             if hasattr(limit, "le"):
                 limits["max"] = limit.le
-        return found, limits
+        return kind, limits
     inner = [part for part in get_args(annotation) if part is not NoneType]
     if get_origin(annotation) in (Union, UnionType) and len(inner) == 1:
         return _type_and_limits(inner[0])
     if get_origin(annotation) in (Sequence, list):
-        found, limits = _type_and_limits(inner[0])
-        return GenericAlias(list, (found,)), limits
+        kind, limits = _type_and_limits(inner[0])
+        return GenericAlias(list, (kind,)), limits
     return annotation, {}

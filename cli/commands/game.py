@@ -8,7 +8,7 @@ from pydantic import Field
 
 from answers.limits import EntryNumber, Increment
 from cli.session import session
-from engines.kernel import Reading, Verbatim
+from engines.kernel import Verbatim
 from referee.errors import Misused
 
 MINUTE = 60
@@ -30,7 +30,7 @@ def new(
     from answers.play import opening
     from answers.rulebooks.boxes import kit_named
     from cli.arguments import pairs
-    from cli.new_table_wizard import set_up
+    from cli.new_table_wizard import ask_reading, set_up
     from engines.kernel.registry import engine_ids, load_engine
     from referee.table.presets import read_preset
 
@@ -44,7 +44,7 @@ def new(
         kit = kit or asked.kit
     readings, rules = pairs(reading), None if preset is None else read_preset(preset)
     for contested in opening.to_be_chosen(game, line, readings, rules) if here.may_ask else ():
-        readings[contested.id] = _ask_reading(contested)
+        readings[contested.id] = ask_reading(contested)
     answered = here.caller.ask(
         opening.open_table,
         game,
@@ -61,17 +61,6 @@ def new(
     if isinstance(answered.data, opening.NewAnswer):
         here.make_current(answered.data.game)
     return here.answer(opening.open_table, answered)
-
-
-def _ask_reading(reading: Reading) -> str:
-    """What the table plays where its rulebook contradicts itself; its default on Enter."""
-    from cli.i18n import language, say
-    from cli.prompts import ask_which
-
-    lang, values = language(), list(reading.values)
-    question = say("new.contested", question=Verbatim(reading.question.say(lang)))
-    meanings = [f"{value}: {meaning.say(lang)}" for value, meaning in reading.values.items()]
-    return values[ask_which(question, meanings) or 0]
 
 
 def branch(number: EntryNumber, *, title: str = "", key: str | None = None) -> int:

@@ -85,10 +85,10 @@ def save_photo(photo: str, *, output: Path | None = None, force: bool = False) -
 
     here = session()
     game = here.game_id()
-    found = here.caller.ask(photos.photo, game, photo)
-    file = output or Path(f"{game.removeprefix('game-')}-{found.name}")
+    stored = here.caller.ask(photos.photo, game, photo)
+    file = output or Path(f"{game.removeprefix('game-')}-{stored.name}")
     refuse_existing(file, force)
-    return put(here, found.content, file, game)
+    return put(here, stored.content, file, game)
 
 
 def put_in_collection(

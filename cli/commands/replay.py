@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from answers.limits import EntryNumber
-from answers.review.replay import replay as told
+from answers.review.replay import replay as replay_steps
 from cli.i18n import write
 from cli.replay_screen import Review, Screen
 from cli.session import session
@@ -30,9 +30,9 @@ def replay(
 ) -> int:
     here = session()
     if nl or here.json:
-        answered = here.caller.ask(told, here.game_id(), at=at, view=view)
+        answered = here.caller.ask(replay_steps, here.game_id(), at=at, view=view)
         if not nl:
-            return here.answer(told, answered)
+            return here.answer(replay_steps, answered)
         write(step.model_dump_json() for step in answered.data.steps)
         return 0
     review = Review(here.caller, here.voice, here.caller.game(here.game_id(), view))

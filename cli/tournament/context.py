@@ -50,10 +50,10 @@ class Event:
         here.make_current(event, f"#{self.kind}")
 
     def id(self, here: Session) -> str:
-        found = self.asked or self.current(here)
-        if found is None:
+        event = self.asked or self.current(here)
+        if event is None:
             raise NotFound(self.missing)
-        return found
+        return event
 
     def ask(
         self,
