@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from cli.command_builder import Command, Group, does, records
 
-_OF_TOURNAMENTS = ("referee.tournament", "answers.tournament", "cli.tournament")
+_SLIP = {"places": "places", "scores": "score --score", "measures": "measure --measure"}
+"""How a result is written down."""
 
 TOURNAMENT = Group(
     options=does("cli.tournament.context:choose_tournament", tournament="-t --tournament"),
-    catalogues=_OF_TOURNAMENTS,
+    catalogues=("referee.tournament", "answers.tournament", "cli.tournament"),
     commands={
         "new": records("cli.tournament.lifecycle:new", game="--of"),
         "list": does("cli.tournament.lifecycle:list_tournaments"),
@@ -23,14 +24,20 @@ TOURNAMENT = Group(
         "unpair": does("answers.tournament.rounds:unpair"),
         "swap": does("answers.tournament.rounds:swap_players", number="--round"),
         "seat": does("answers.tournament.rounds:seat_together", names="name", number="--round"),
-        "move": records("cli.tournament.rounds:move", number="--round"),
+        "move": does(
+            "answers.tournament.rounds:move_tables",
+            moves="move @cli.tournament.rounds:read_move",
+            number="--round",
+        ),
         "tables": does("answers.tournament.rounds:tables", player=""),
         "start": does("answers.tournament.rounds:start", with_clock="--clock"),
         "table": records("cli.tournament.results:table"),
-        "result": records("cli.tournament.results:result"),
+        "result": Command("cli.tournament.results:result", _SLIP, keyed=True),
         "results": records("cli.tournament.results:results"),
-        "correct": records("cli.tournament.results:correct"),
-        "report": records("cli.tournament.results:report"),
+        "correct": Command("cli.tournament.results:correct", _SLIP, keyed=True),
+        "report": Command(
+            "answers.tournament.player_reports:report", {**_SLIP, "tie_order": "", "anyway": ""}
+        ),
         "call": does("answers.tournament.player_reports:call_judge", text="-m --text"),
         "attend": does("answers.tournament.player_reports:take_call"),
         "answer": does("answers.tournament.player_reports:answer_call", text="-m --text"),
@@ -48,7 +55,10 @@ TOURNAMENT = Group(
         "feature": does(
             "answers.tournament.broadcast:feature", tables="table", number="round --round"
         ),
-        "schedule": records("cli.tournament.broadcast:schedule"),
+        "schedule": does(
+            "answers.tournament.broadcast:schedule",
+            items="item @cli.tournament.broadcast:read_item",
+        ),
         "comment": does("answers.tournament.broadcast:comment", number="round --round"),
         "announce": does("answers.tournament.broadcast:announce"),
         "wall": records("cli.tournament.broadcast:wall", paused="--pause"),
@@ -71,7 +81,10 @@ TOURNAMENT = Group(
                 "import": records("cli.tournament.players:import_players"),
                 "checkin": records("cli.tournament.players:checkin"),
                 "late": records("cli.tournament.players:late"),
-                "edit": records("cli.tournament.players:edit"),
+                "edit": does(
+                    "answers.tournament.players:edit",
+                    sections="section --section @cli.tournament.players:read_sections",
+                ),
                 "fee": does(
                     "answers.tournament.players:mark_fee", names="name", paid="unpaid --unpaid"
                 ),
@@ -134,7 +147,10 @@ TOURNAMENT = Group(
             {
                 "make": does("cli.tournament.papers:make_deal", game="--of"),
                 "print": does("cli.tournament.papers:print_deal"),
-                "reveal": records("cli.tournament.papers:reveal_deal"),
+                "reveal": does(
+                    "answers.tournament.printing:reveal_deal",
+                    deal="file @cli.tournament.plan:read_deal",
+                ),
             }
         ),
     },
@@ -170,7 +186,13 @@ TABLE: dict[str, dict[str, Command | Group]] = {
     "play": {
         "new": records("cli.commands.game:new", player="-p --player"),
         "branch": records("cli.commands.game:branch"),
-        "games": does("cli.commands.archive:games", open_only="--open", done_only="--done"),
+        "games": does(
+            "cli.commands.games:games",
+            open_only="--open",
+            done_only="--done",
+            closed="",
+            engine="of --of",
+        ),
         "open": does("cli.commands.game:open_game"),
         "info": does("answers.play.info:info"),
         "log": records("cli.commands.actions:log", takes_lines=True),
@@ -202,7 +224,14 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "check": does("cli.commands.kit:check"),
                 "declare": records("cli.commands.kit:declare", source="-m --source"),
                 "make": does("cli.commands.kit:make"),
-                "tell": does("cli.commands.kit:tell", source="-m --source"),
+                "tell": does(
+                    "answers.rulebooks.boxes:tell",
+                    creates=True,
+                    said="[data] @cli.commands.kit:read_data",
+                    chosen="",
+                    name="kit --kit",
+                    source="-m --source",
+                ),
                 "photo": does("cli.commands.kit:photo"),
                 "export": does("cli.commands.kit:export"),
                 "sign": does("cli.commands.kit:sign", key_name="--key"),
@@ -245,7 +274,11 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "list": does("answers.judge.precedents:rulings", game="of --of"),
                 "show": does("cli.commands.judging:show_ruling"),
                 "export": does("cli.commands.judging:export_rulings"),
-                "import": does("cli.commands.judging:import_rulings"),
+                "import": does(
+                    "answers.judge.precedents:take_over_book",
+                    creates=True,
+                    book="file @referee.archive.precedents:read_book_file",
+                ),
                 "save-case": does("cli.commands.judging:save_case"),
             }
         ),
@@ -289,9 +322,9 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         "resume": does("answers.play.lifecycle:resume"),
     },
     "review": {
-        "export": does("cli.commands.archive:export"),
-        "import": does("cli.commands.archive:import_records", continues="--continue"),
-        "gallery": does("cli.commands.archive:gallery"),
+        "export": does("cli.commands.import_export:export", processes="", progress=""),
+        "import": does("cli.commands.import_export:import_records", continues="--continue"),
+        "gallery": does("cli.commands.import_export:gallery"),
         "verify": does("cli.commands.proof:verify"),
         "replay": does("cli.commands.replay:replay"),
         "note": Group(
@@ -324,7 +357,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         ),
         "search": does("answers.review.move_search:search", words="words..."),
         "reached": does("answers.review.reached:reached"),
-        "stats": does("cli.commands.archive:stats"),
+        "stats": does("cli.commands.stats:stats", engine="of --of"),
     },
     "service": {
         "serve": does(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 import typer
 
@@ -63,10 +63,10 @@ class Session:
 
     store_url: str
     game_asked: str | None = None
-    json: bool = False
     author_asked: str | None = None
     token_asked: str | None = None
     color: str = "auto"
+    json: bool = False
     no_input: bool = False
     quiet: bool = False
     verbose: bool = False
@@ -231,10 +231,10 @@ class Session:
 
     def _pointers(self) -> dict[str, str]:
         try:
-            found = json_module.loads((data_folder() / "current.json").read_text("utf-8"))
+            kept = json_module.loads((data_folder() / "current.json").read_text("utf-8"))
         except (OSError, ValueError):
             return {}
-        return found if isinstance(found, dict) else {}
+        return kept if isinstance(kept, dict) else {}
 
     @property
     def program(self) -> str:
@@ -330,33 +330,21 @@ def begin(
     *,
     store: str | None,
     game: str | None,
-    json: bool,
     lang: str | None,
     author: str | None,
     token: str | None,
     color: str,
-    no_input: bool,
-    quiet: bool,
-    verbose: bool,
+    version: bool = False,
+    **flags: Any,
 ) -> None:
+    """Begin a command with these options of the program."""
     if lang is not None and lang not in ("en", "fr"):
         raise Misused("no_such_language", lang=lang)
     if color not in COLOURS:
         raise Misused("no_such_colour", color=color, colours=COLOURS)
     if lang is not None and lang != language():
         set_language("fr" if lang == "fr" else "en")
-    now = Session(
-        store_url=store_url(store),
-        game_asked=game,
-        json=json,
-        author_asked=author,
-        token_asked=token,
-        color=color,
-        no_input=no_input,
-        quiet=quiet,
-        verbose=verbose,
-    )
-    _session.set(now)
+    _session.set(Session(store_url(store), game, author, token, color, **flags))
 
 
 def session(*, creates: bool = False) -> Session:

@@ -48,7 +48,12 @@ class TournamentInvitationsAnswer(Data):
 )
 @recording
 def report(
-    context: DeskCall, table: int, slip: Slip, *, player: str = "", round: int | None = None
+    context: DeskCall,
+    table: TableNumber,
+    slip: Slip,
+    *,
+    player: str = "",
+    round: RoundNumber | None = None,
 ) -> Answered[ToldAnswer]:
     """What a player says of the own table; once all who sit there say so, it is the result."""
     at = context.round(round).number

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from answers.limits import EntryNumber
 from answers.play import corrections
 from cli.arguments import pairs, typed
 from cli.session import session
@@ -16,7 +17,7 @@ from referee.untrusted.safe_toml import read_toml_file
 
 
 def correct(
-    number: Annotated[int, Field(ge=0)],
+    number: EntryNumber,
     words: Sequence[str] = (),
     *,
     insert: bool = False,

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 import typer
 from pydantic import Field
 
+from answers.limits import EntryNumber, Increment
 from cli.session import session
-from engines.kernel import Reading, Verbatim
+from engines.kernel import Verbatim
 from referee.errors import Misused
 
 MINUTE = 60
@@ -28,7 +29,7 @@ def new(
     from answers.play import opening
     from answers.rulebooks.boxes import kit_named
     from cli.arguments import pairs
-    from cli.new_table_wizard import set_up
+    from cli.new_table_wizard import ask_reading, set_up
     from engines.kernel.registry import engine_ids, load_engine
     from referee.table.presets import read_preset
 
@@ -42,7 +43,7 @@ def new(
         kit = kit or asked.kit
     readings, rules = pairs(reading), None if preset is None else read_preset(preset)
     for contested in opening.to_be_chosen(game, line, readings, rules) if here.may_ask else ():
-        readings[contested.id] = _ask_reading(contested)
+        readings[contested.id] = ask_reading(contested)
     answered = here.caller.ask(
         opening.open_table,
         game,
@@ -60,18 +61,7 @@ def new(
     return here.answer(opening.open_table, answered)
 
 
-def _ask_reading(reading: Reading) -> str:
-    """What the table plays where its rulebook contradicts itself; its default on Enter."""
-    from cli.i18n import language, say
-    from cli.prompts import ask_which
-
-    lang, values = language(), list(reading.values)
-    question = say("new.contested", question=Verbatim(reading.question.say(lang)))
-    meanings = [f"{value}: {meaning.say(lang)}" for value, meaning in reading.values.items()]
-    return values[ask_which(question, meanings) or 0]
-
-
-def branch(number: Annotated[int, Field(ge=0)], *, title: str = "") -> int:
+def branch(number: EntryNumber, *, title: str = "") -> int:
     from answers.play import branches
 
     here = session()
@@ -108,7 +98,7 @@ def clock(
     *,
     per: Literal["seat", "round"] = "seat",
     calls: bool = False,
-    increment: Annotated[int, Field(ge=0, le=36_000)] = 0,
+    increment: Increment = 0,
     give: Annotated[float, Field(ge=-6000, le=6000)] = 0,
     seat: str | None = None,
     reason: str = "",

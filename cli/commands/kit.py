@@ -79,17 +79,9 @@ def make(
     return here.run(boxes.box, game, kit)
 
 
-def tell(
-    game: str,
-    data: Sequence[str] = (),
-    *,
-    as_shown: Sequence[str] = (),
-    kit: str = boxes.OWN,
-    source: str = "",
-) -> int:
-    here = session(creates=True)
-    stated = {path: stated_value(value) for path, value in pairs(data).items()}
-    return here.run(boxes.tell, game, stated, as_shown=as_shown, name=kit, source=source)
+def read_data(words: Sequence[str]) -> dict[str, Any]:
+    """Data of a box by their paths."""
+    return {path: stated_value(value) for path, value in pairs(words).items()}
 
 
 def photo(

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from answers.limits import EntryNumber
 from cli.session import session
 from referee.errors import Misused, NotFound
 
@@ -50,7 +51,7 @@ def add_photo(
     file: Path,
     caption: Sequence[str] = (),
     *,
-    at: Annotated[int | None, Field(ge=0)] = None,
+    at: EntryNumber | None = None,
     dispute: str | None = None,
     only: str | None = None,
     shows: str = "",
@@ -81,10 +82,10 @@ def save_photo(photo: str, *, output: Path | None = None, force: bool = False) -
 
     here = session()
     game = here.game_id()
-    found = here.caller.ask(photos.photo, game, photo)
-    file = output or Path(f"{game.removeprefix('game-')}-{found.name}")
+    stored = here.caller.ask(photos.photo, game, photo)
+    file = output or Path(f"{game.removeprefix('game-')}-{stored.name}")
     refuse_existing(file, force)
-    return put(here, found.content, file, game)
+    return put(here, stored.content, file, game)
 
 
 def put_in_collection(
@@ -92,7 +93,7 @@ def put_in_collection(
     *,
     chapter: str | None = None,
     title: str | None = None,
-    at: Annotated[int | None, Field(ge=0)] = None,
+    at: EntryNumber | None = None,
     place: Annotated[int | None, Field(ge=1)] = None,
 ) -> int:
     """The current game, unless a chapter is named."""

@@ -1,6 +1,5 @@
 """The schedule of a broadcast, and what the big screens show."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, cast, get_args
 
@@ -12,11 +11,7 @@ from referee.errors import Misused
 from referee.tournament.events import ScheduleItem, WallView
 
 
-def schedule(item: Sequence[str]) -> int:
-    return TOURNAMENT.run(broadcast.schedule, [*map(_item, item)])
-
-
-def _item(text: str) -> ScheduleItem:
+def read_item(text: str) -> ScheduleItem:
     """``2026-11-21T09:30=Round 1``; a time without a zone is UTC."""
     at, _, what = text.partition("=")
     moment = moment_of(at)

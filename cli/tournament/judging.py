@@ -1,15 +1,12 @@
 """What judges of a tournament do: penalties, readings; and its history."""
 
-from typing import Annotated
-
-from pydantic import Field
-
+from answers.limits import EntryNumber
 from answers.tournament import judging, lifecycle
 from cli.tournament.context import TOURNAMENT
 from cli.tournament.plan import by_game, read_halves
 
 
-def history(*, at: Annotated[int | None, Field(ge=0)] = None) -> int:
+def history(*, at: EntryNumber | None = None) -> int:
     if at is not None:
         return TOURNAMENT.run(lifecycle.info, at=at)
     return TOURNAMENT.run(judging.history)

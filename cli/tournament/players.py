@@ -5,14 +5,15 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
+from answers.limits import Rating
 from answers.tournament import players, registration, teams
 from cli.tournament.broadcast import moment_of
-from cli.tournament.context import TOURNAMENT, RoundNumber, one_of
+from cli.tournament.context import TOURNAMENT, one_of
 from cli.tournament.plan import read_text
 from referee.errors import Misused
 from referee.tournament.events import MOST_PLAYERS, AskedOf
 from referee.tournament.interchange.json_csv import PlayerRow, read_players
-from referee.tournament.values import Unplayed, section_labels
+from referee.tournament.values import RoundNumber, Unplayed, section_labels
 
 UNPLAYED: dict[str, Unplayed] = {"zero": "zero_bye", "half": "half_bye", "full": "full_bye"}
 
@@ -25,13 +26,13 @@ def add(
     name: Sequence[str],
     *,
     club: str = "",
-    rating: Annotated[int, Field(ge=0, le=9999)] = 0,
+    rating: Rating = 0,
     seed: Annotated[int | None, Field(ge=1)] = None,
     fixed_table: Annotated[int | None, Field(ge=1)] = None,
     namesake: bool = False,
     section: Sequence[str] = (),
 ) -> int:
-    sections = section_labels(",".join(section))
+    sections = read_sections(section)
     entries = [
         PlayerRow(name=player, club=club, rating=rating, seed=seed, sections=sections)
         for player in name
@@ -57,32 +58,10 @@ def late(name: str, *, counts: str = "zero", new: bool = False) -> int:
     return TOURNAMENT.run(players.come_late, name, _counts(counts), new=new)
 
 
-def edit(
-    name: str,
-    *,
-    club: str | None = None,
-    rating: Annotated[int | None, Field(ge=0, le=9999)] = None,
-    seed: Annotated[int | None, Field(ge=0, le=9999)] = None,
-    fixed_table: Annotated[int | None, Field(ge=0, le=999)] = None,
-    last_name: str | None = None,
-    title: str | None = None,
-    federation: str | None = None,
-    licence: str | None = None,
-    section: Sequence[str] | None = None,
-) -> int:
-    return TOURNAMENT.run(
-        players.edit,
-        name,
-        club=club,
-        rating=rating,
-        seed=seed,
-        fixed_table=fixed_table,
-        last_name=last_name,
-        title=title,
-        federation=federation,
-        licence=licence,
-        sections=None if section is None else section_labels(",".join(section)),
-    )
+def read_sections(words: Sequence[str]) -> tuple[str, ...]:
+    """``--section`` may be given several times, and with several at once."""
+    sections: tuple[str, ...] = section_labels(",".join(words))
+    return sections
 
 
 def come_back(name: str, *, counts: str = "zero") -> int:

@@ -5,11 +5,13 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
+from answers.limits import FinalGames, FinalPlaces
 from answers.tournament import prizes, standings
-from cli.tournament.context import TOURNAMENT, RoundNumber, one_of
+from cli.tournament.context import TOURNAMENT, one_of
 from cli.tournament.plan import read_seats
 from referee.errors import Misused
 from referee.tournament.plan import SeatRange
+from referee.tournament.values import RoundNumber
 
 
 def show_standings(
@@ -21,14 +23,14 @@ def show_standings(
 
 
 def finals(
-    places: Annotated[int | None, Field(ge=2, le=64)] = None,
+    places: FinalPlaces | None = None,
     *,
     knockout: bool = False,
     seats: str | None = None,
     advance: Annotated[int, Field(ge=1, le=4)] = 1,
     on_tie: str = "better_seed",
     third_place: bool = False,
-    match: Annotated[int | None, Field(ge=2, le=9)] = None,
+    match: FinalGames | None = None,
     lot: Annotated[int | None, Field(ge=0)] = None,
     dry_run: bool = False,
     cancel: bool = False,

@@ -8,8 +8,9 @@ from pydantic import Field
 
 from answers.tournament import clock, rounds
 from answers.tournament import zones as zone_answers
-from cli.tournament.context import TOURNAMENT, RoundNumber, TableNumber
+from cli.tournament.context import TOURNAMENT
 from referee.errors import Misused
+from referee.tournament.values import RoundNumber, TableNumber
 
 
 def pair(
@@ -25,11 +26,7 @@ def pair(
     return TOURNAMENT.run(rounds.pair, number, seed=seed, anyway=anyway)
 
 
-def move(move: Sequence[str], *, number: RoundNumber | None = None) -> int:
-    return TOURNAMENT.run(rounds.move_tables, [*map(_move, move)], number=number)
-
-
-def _move(text: str) -> tuple[int, int]:
+def read_move(text: str) -> tuple[int, int]:
     """``3:12``: from one table to another."""
     source, _, target = text.partition(":")
     if not (source.isdigit() and target.isdigit()):
