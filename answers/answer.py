@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from answers.i18n import Voice
 from engines.kernel.messages.catalogue import Spoken
+from engines.kernel.values.models import made_of as model_made_of
 from engines.kernel.values.structs import evolve
 
 Outcome = Literal["done", "illegal", "invalid"]
@@ -21,24 +22,16 @@ Telling = Callable[[Voice], Iterable[str]]
 
 
 class Data(BaseModel):
-    """Base of what is answered: ``schemas/`` is generated from it, the functions return it.
-
-    A row within an answer may be given as the domain value that has its fields.
-    """
+    """Base of what is answered: ``schemas/`` is generated from it, the functions return it."""
 
     model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        defer_build=True,
-        validate_by_name=True,
-        from_attributes=True,
+        frozen=True, extra="forbid", defer_build=True, validate_by_name=True, from_attributes=True
     )
 
     @classmethod
-    def from_value(cls, value: Any, /, **others: Any) -> Self:
-        """Copy the fields that a domain value has by the same names; the ``others`` are given."""
-        names = (name for name in cls.model_fields if name not in others)
-        return cls(**{name: getattr(value, name) for name in names}, **others)
+    def made_of(cls, *values: object, **more: Any) -> Self:
+        """What values of the domain say under the same names, and ``more`` that they do not."""
+        return model_made_of(cls, *values, **more)
 
 
 D = TypeVar("D", bound=Data)

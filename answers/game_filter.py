@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from answers.context import Caller
 from answers.known_games import is_called, known_games
+from answers.limits import Players
 from engines.kernel.messages.catalogue import LANGUAGES, normalize
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.registry import load_engine
@@ -35,7 +36,7 @@ class GameFilter:
     until: str | None = None
     search: str = ""
     """Words of its name, its title, its players or its tournament."""
-    players: int | None = None
+    players: Players | None = None
     """How many sit at the table."""
     box: str | None = None
     reading: str | None = None

@@ -118,6 +118,7 @@ Leaf = Annotated[int, Field(ge=0, le=9999)]
 MoreMinutes = Annotated[int, Field(ge=-10_000, le=10_000)]
 Share = Annotated[int, Field(ge=0, le=10_000)]
 """Of the width or height of a picture, in ten-thousandths: requests have whole numbers."""
+PictureWidth = Annotated[int, Field(ge=100, le=4000)]
 PhotoPoint = tuple[Share, Share]
 Corners = Annotated[Sequence[PhotoPoint], Field(min_length=4, max_length=4)]
 """On a photograph, from the upper left one clockwise."""

@@ -23,13 +23,13 @@ def typed(words: Sequence[str]) -> list[str]:
 
 def pairs(words: Iterable[str]) -> dict[str, str]:
     """``name=value`` words."""
-    found = {}
+    values = {}
     for word in words:
         name, sign, value = word.partition("=")
         if not sign:
             raise Misused("not_a_pair", word=word)
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def refuse_bytes(words: Iterable[str]) -> None:

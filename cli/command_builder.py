@@ -12,8 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
 from inspect import Parameter, Signature, signature
+from operator import not_
 from types import GenericAlias, NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Union, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    NamedTuple,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import typer
 from typer.core import TyperGroup
@@ -33,13 +43,16 @@ class Command(NamedTuple):
 
     A spelling is a name, options or both: ``names="name"`` is the argument NAME, ``"[name]"`` one
     that may be missing, ``"{team}"`` one that may not, ``"words..."`` all that follows as one text,
-    ``seat="by --by"`` an option that help texts call ``by``; ``""`` leaves a parameter out.
+    ``seat="by --by"`` an option that help texts call ``by``; ``"file @module:function"`` is read by
+    that function, and ``""`` leaves a parameter out.
     """
 
     function: str
     spelling: Mapping[str, str]
     creates: bool = False
     """It may create a missing store."""
+    keyed: bool | None = None
+    """It takes an idempotency key, ``--key``: as an operation does that writes, unless said."""
     takes_lines: bool = False
     """A word that looks like an option may be part of a line (``-1``)."""
     catalogues: Sequence[str] = ()
@@ -67,11 +80,16 @@ def does(
     /,
     *,
     creates: bool = False,
+    keyed: bool | None = None,
     takes_lines: bool = False,
     catalogues: Sequence[str] = (),
     **spelling: str,
 ) -> Command:
-    return Command(function, spelling, creates, takes_lines, catalogues)
+    return Command(function, spelling, creates, keyed, takes_lines, catalogues)
+
+
+records = partial(does, keyed=True)
+"""A row whose function has an operation record something, with the ``--key`` of the command."""
 
 
 class LazyGroup(TyperGroup):
@@ -180,12 +198,15 @@ def _event(kind: str) -> Any:
     return named(f"cli.tournament.context:{kind}")
 
 
-class _Typed(NamedTuple):
-    """A parameter of a function, how Typer reads it, and what becomes of what was typed."""
+_KEY = Parameter("key", Parameter.KEYWORD_ONLY, default=None, annotation=str | None)
 
-    own: Parameter
-    typer: Parameter
-    read: Callable[[Any], Any]
+
+class _Typed(NamedTuple):
+    """A parameter of a function, how Typer reads it, and what becomes of all that was typed."""
+
+    name: str
+    options: list[Parameter]
+    read: Callable[[Mapping[str, Any]], Any]
 
 
 def _callback(row: Command) -> Callable[..., Any]:
@@ -194,21 +215,27 @@ def _callback(row: Command) -> Callable[..., Any]:
     parameters = _parameters(function)
     is_operation = not row.function.startswith("cli.")
     supplied = _supplied(list(parameters)) if is_operation else {}
-    if unknown := row.spelling.keys() - parameters:
-        raise TypeError(row.function, sorted(unknown))
-    typed = [
-        _typed(parameter, row.spelling.get(name))
+    asked = [
+        parameter
         for name, parameter in parameters.items()
         if name not in (*supplied, "caller") and row.spelling.get(name) != ""
     ]
+    typed = [_typed(parameter, row.spelling) for parameter in asked]
+    fields = (name for parameter in asked for name in _fields(parameter))
+    if unknown := row.spelling.keys() - {*parameters, *fields}:
+        raise TypeError(row.function, sorted(unknown))
+    keyed = _takes_key(row, function)
 
     def called(**said: Any) -> Any:
-        given = {each.own.name: each.read(said[each.typer.name]) for each in typed}
-        if not is_operation:
+        given = {name: read(said) for name, _, read in typed}
+        if not (is_operation or keyed):
             return function(**given)
         from cli.session import session
 
         here = session(creates=row.creates)
+        here.key = said.get("key") if keyed else None
+        if not is_operation:
+            return function(**given)
         given |= {name: supply(here) for name, supply in supplied.items()}
         positional = [
             given.pop(name)
@@ -221,16 +248,24 @@ def _callback(row: Command) -> Callable[..., Any]:
             ask = partial((here.organiser if is_desk else here.caller).ask, function)
         return here.answer(function, ask(*positional, **given))
 
-    called.__signature__ = Signature([each.typer for each in typed])  # type: ignore[attr-defined]
+    read = [*typed, _typed(_KEY, {})] if keyed else typed
+    options = [option for parameter in read for option in parameter.options]
+    called.__signature__ = Signature(options)  # type: ignore[attr-defined]
     return called
+
+
+def _takes_key(row: Command, function: Callable[..., Any]) -> bool:
+    if row.keyed is not None:
+        return row.keyed
+    return any(each.writes for each in getattr(function, "operations", ()))
 
 
 def _parameters(function: Callable[..., Any]) -> dict[str, Parameter]:
     """What a function takes; at a desk, caller and tournament are its context (a decorator)."""
-    found = signature(function, eval_str=True).parameters
-    if "context" not in found:
-        return dict(found)
-    context, *others = found.values()
+    parameters = signature(function, eval_str=True).parameters
+    if "context" not in parameters:
+        return dict(parameters)
+    context, *others = parameters.values()
     about = [context.replace(name="caller"), context.replace(name="tournament")]
     return {parameter.name: parameter for parameter in (*about, *others)}
 
@@ -241,10 +276,39 @@ def _supplied(names: list[str]) -> dict[str, Callable[[Session], Any]]:
     return about | {name: _SUPPLIED[name] for name in names if name in _SUPPLIED}
 
 
-def _typed(own: Parameter, spelling: str | None) -> _Typed:
-    words = spelling.split() if spelling else []
+def _fields(own: Parameter) -> Mapping[str, Parameter]:
+    """The fields of a parameter that is a record: each of them is an option."""
+    kind = own.annotation
+    if not hasattr(kind, "__dataclass_fields__") and not hasattr(kind, "_fields"):
+        return {}
+    types = get_type_hints(kind, include_extras=True)
+    return {
+        name: part.replace(kind=Parameter.KEYWORD_ONLY, annotation=types[name])
+        for name, part in signature(kind).parameters.items()
+    }
+
+
+def _typed(own: Parameter, spelling: Mapping[str, str]) -> _Typed:
+    fields = _fields(own)
+    if not fields:
+        return _option(own, spelling.get(own.name, ""))
+    parts = [
+        _option(part, spelling.get(name, ""))
+        for name, part in fields.items()
+        if spelling.get(name) != ""
+    ]
+
+    def read(said: Mapping[str, Any]) -> Any:
+        return own.annotation(**{part.name: part.read(said) for part in parts})
+
+    return _Typed(own.name, [option for part in parts for option in part.options], read)
+
+
+def _option(own: Parameter, spelling: str) -> _Typed:
+    words = spelling.split()
     options = [word for word in words if word.startswith("-")]
-    called = next((word for word in words if word not in options), own.name)
+    reader = next((named(word[1:]) for word in words if word.startswith("@")), None)
+    called = next((word for word in words if word[0] not in "-@"), own.name)
     name = called.strip("[]{}.")
     if not words and (own.kind is Parameter.KEYWORD_ONLY or name in _OPTIONS):
         options = _OPTIONS.get(name, f"--{name.replace('_', '-')}").split()
@@ -252,26 +316,34 @@ def _typed(own: Parameter, spelling: str | None) -> _Typed:
     if own.name in _NUMBERS_OF:
         how.pop("max", None)
     default = ... if called.startswith("{") or own.default is Parameter.empty else own.default
-    read: Callable[[Any], Any] = partial(_or_default, own)
+    read: Callable[[Any], Any] = lambda typed: typed  # noqa: E731
     if called.endswith("..."):
-        kind, read = list[str], lambda typed: own.default if typed is None else " ".join(typed)
+        kind, read = list[str], " ".join
     if kind is bool and default is True:
-        default, read = False, lambda typed: not typed
+        default, read = False, not_
+    if reader is not None:
+        kind, read = _read_by(reader, kind)
     if get_origin(kind) is list and (default is not ... or called.startswith("[")):
         default = None
     if check := _check(own, kind, is_spelt=bool(words)):
         how["callback"] = check
     info = typer.Option(default, *options, **how) if options else typer.Argument(default, **how)
     kind = kind | None if default is None else kind
-    typed = Parameter(name, Parameter.KEYWORD_ONLY, default=info, annotation=kind)
-    return _Typed(own, typed, read)
+    left_out = [] if own.default is Parameter.empty else own.default
+    return _Typed(
+        own.name,
+        [Parameter(name, Parameter.KEYWORD_ONLY, default=info, annotation=kind)],
+        lambda said: left_out if said[name] is None else read(said[name]),
+    )
 
 
-def _or_default(own: Parameter, typed: Any) -> Any:
-    """What was typed; a list that was left out is the function's default, or empty."""
-    if typed is not None:
-        return typed
-    return [] if own.default is Parameter.empty else own.default
+def _read_by(reader: Callable[[Any], Any], kind: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """What is typed for a reader; of a list, it reads each word or the whole."""
+    (word,) = (parameter.annotation for parameter in _parameters(reader).values())
+    typed, _ = _type_and_limits(word)
+    if get_origin(kind) is not list or get_origin(typed) is list:
+        return typed, reader
+    return GenericAlias(list, (typed,)), lambda words: [reader(word) for word in words]
 
 
 def _check(own: Parameter, kind: Any, *, is_spelt: bool) -> Callable[[Any], Any] | None:
@@ -286,18 +358,18 @@ def _check(own: Parameter, kind: Any, *, is_spelt: bool) -> Callable[[Any], Any]
 def _type_and_limits(annotation: Any) -> tuple[Any, dict[str, Any]]:
     """The type as Typer knows it, and the least and the most that an ``Annotated`` type allows."""
     if get_origin(annotation) is Annotated:
-        kind, *remarks = get_args(annotation)
-        found, limits = _type_and_limits(kind)
+        bare, *remarks = get_args(annotation)
+        kind, limits = _type_and_limits(bare)
         for limit in (limit for remark in remarks for limit in getattr(remark, "metadata", ())):
             if hasattr(limit, "ge"):
                 limits["min"] = limit.ge
             if hasattr(limit, "le"):
                 limits["max"] = limit.le
-        return found, limits
+        return kind, limits
     inner = [part for part in get_args(annotation) if part is not NoneType]
     if get_origin(annotation) in (Union, UnionType) and len(inner) == 1:
         return _type_and_limits(inner[0])
     if get_origin(annotation) in (Sequence, list):
-        found, limits = _type_and_limits(inner[0])
-        return GenericAlias(list, (found,)), limits
+        kind, limits = _type_and_limits(inner[0])
+        return GenericAlias(list, (kind,)), limits
     return annotation, {}

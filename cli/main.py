@@ -58,6 +58,7 @@ app = typer.Typer(
 
 @app.callback()
 def root(
+    ctx: typer.Context,
     store: Annotated[str | None, typer.Option("--store", envvar="REFEREE_STORE")] = None,
     game: Annotated[str | None, typer.Option("-g", "--game", envvar="REFEREE_GAME")] = None,
     json: Annotated[bool, typer.Option("--json")] = False,
@@ -72,18 +73,7 @@ def root(
 ) -> None:
     from cli.session import begin
 
-    begin(
-        store=store,
-        game=game,
-        json=json,
-        lang=lang,
-        author=author,
-        token=token,
-        color=color,
-        no_input=no_input,
-        quiet=quiet,
-        verbose=verbose,
-    )
+    begin(**ctx.params)
 
 
 def global_options_first(arguments: list[str]) -> list[str]:
@@ -139,8 +129,8 @@ def _run(words: list[str]) -> int:
         refuse_bytes(words)
         code = command.main(args=words, prog_name="referee", standalone_mode=False)
     except BaseException as error:
-        said = _before_dashes(words)
-        return report(error, "--json" in said, bool({"-v", "--verbose"} & set(said)))
+        options = set(_before_dashes(words))
+        return report(error, "--json" in options, bool({"-v", "--verbose"} & options))
     return code if isinstance(code, int) else 0
 
 

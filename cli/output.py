@@ -14,7 +14,7 @@ from cli.session import Session
 from referee.errors import Conflicting
 
 if TYPE_CHECKING:
-    from answers.answer import Telling
+    from answers.answer import Answered, D, Telling
 
 
 def atomic_write(file: Path, content: bytes) -> None:
@@ -57,10 +57,13 @@ def put(
     content = made.encode() if isinstance(made, str) else made
     atomic_write(file, content)
     answered = written(str(file), content, game)
-    if told:
-        lines = answered.told
-        answered = answered.with_text(lambda voice: [*lines(voice), f"  {told}"])
-    return here.answer(written, answered)
+    return here.answer(written, with_line(answered, f"  {told}") if told else answered)
+
+
+def with_line(answered: Answered[D], line: str) -> Answered[D]:
+    """An answer that says one thing more at its end."""
+    lines = answered.told
+    return answered.with_text(lambda voice: [*lines(voice), line])
 
 
 def refuse_existing(file: Path, force: bool = False) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 import typer
 
@@ -63,15 +63,17 @@ class Session:
 
     store_url: str
     game_asked: str | None = None
-    json: bool = False
     author_asked: str | None = None
     token_asked: str | None = None
     color: str = "auto"
+    json: bool = False
     no_input: bool = False
     quiet: bool = False
     verbose: bool = False
     creates: bool = False
     """Whether the command may create a missing store."""
+    key: str | None = None
+    """The idempotency key of the command (``--key``)."""
     untold: list[str] = field(default_factory=list)
 
     # what it works with
@@ -111,14 +113,18 @@ class Session:
         file = sqlite_path(self.store_url)
         return not file.exists() and not witness_beside(file).exists()
 
-    @cached_property
+    @property
     def caller(self) -> Caller:
         """The request context: author from ``--as``; of a remote service, from the token."""
+        return self._caller.keyed(self.key)
+
+    @cached_property
+    def _caller(self) -> Caller:
         if self.is_remote:
             return self._remote_caller()
         return Caller(self.store_context, self._author(), self.voice)
 
-    @cached_property
+    @property
     def organiser(self) -> Caller:
         """The caller as organiser, which ``--as`` or a token go before.
 
@@ -225,10 +231,10 @@ class Session:
 
     def _pointers(self) -> dict[str, str]:
         try:
-            found = json_module.loads((data_folder() / "current.json").read_text("utf-8"))
+            kept = json_module.loads((data_folder() / "current.json").read_text("utf-8"))
         except (OSError, ValueError):
             return {}
-        return found if isinstance(found, dict) else {}
+        return kept if isinstance(kept, dict) else {}
 
     @property
     def program(self) -> str:
@@ -324,33 +330,21 @@ def begin(
     *,
     store: str | None,
     game: str | None,
-    json: bool,
     lang: str | None,
     author: str | None,
     token: str | None,
     color: str,
-    no_input: bool,
-    quiet: bool,
-    verbose: bool,
+    version: bool = False,
+    **flags: Any,
 ) -> None:
+    """Begin a command with these options of the program."""
     if lang is not None and lang not in ("en", "fr"):
         raise Misused("no_such_language", lang=lang)
     if color not in COLOURS:
         raise Misused("no_such_colour", color=color, colours=COLOURS)
     if lang is not None and lang != language():
         set_language("fr" if lang == "fr" else "en")
-    now = Session(
-        store_url=store_url(store),
-        game_asked=game,
-        json=json,
-        author_asked=author,
-        token_asked=token,
-        color=color,
-        no_input=no_input,
-        quiet=quiet,
-        verbose=verbose,
-    )
-    _session.set(now)
+    _session.set(Session(store_url(store), game, author, token, color, **flags))
 
 
 def session(*, creates: bool = False) -> Session:

@@ -14,7 +14,8 @@ from typing import Any
 from engines.kernel import Action, Engine, Judgement, Opening, Setting, evolve
 from engines.kernel.registry import GROUP
 from referee.game_check import random_games
-from referee.game_check.random_games import Game, Strays, Supply, bent, open_game, pick
+from referee.game_check.random_games import RandomGame as Game
+from referee.game_check.random_games import Strays, Supply, bent, open_game, pick
 
 __all__ = ["Game", "Strays", "bent", "open_game", "pick"]  # shared with those who play here
 

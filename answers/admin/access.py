@@ -149,7 +149,7 @@ def code(
         yield "  " + voice.say("access.code_many" if many else "access.code_once", hours=hours)
 
     name = _name(caller, made.person)
-    return Answered(lambda: CodeAnswer.from_value(made, name=name, code=shown), render)
+    return Answered(lambda: CodeAnswer.made_of(made, name=name, code=shown), render)
 
 
 @operation(
@@ -175,7 +175,7 @@ def _given(caller: Caller, given: AccessToken, secret: str) -> Answered[PassAnsw
         yield "  " + voice.say("access.given", id=given.id, role=role, scope=scope)
 
     name = _name(caller, given.person)
-    return Answered(lambda: PassAnswer.from_value(given, name=name, token=secret), render)
+    return Answered(lambda: PassAnswer.made_of(given, name=name, token=secret), render)
 
 
 @operation("access-list", "GET /access", grant=HOSTS, scope="token")
@@ -191,8 +191,8 @@ def granted(caller: Caller) -> Answered[AccessListAnswer]:
 
     def data() -> AccessListAnswer:
         return AccessListAnswer(
-            tokens=[PassRow.from_value(one, name=_name(caller, one.person)) for one in passes],
-            codes=[CodeRow.from_value(one, name=_name(caller, one.person)) for one in codes],
+            tokens=[PassRow.made_of(one, name=_name(caller, one.person)) for one in passes],
+            codes=[CodeRow.made_of(one, name=_name(caller, one.person)) for one in codes],
         )
 
     return Answered(data, render)

@@ -194,7 +194,7 @@ def known(caller: Caller, person: str) -> Answered[PersonAnswer]:
             seasons=seasons,
             entries=dict(entries),
             named=dict(named),
-            tokens=[TokenRow.from_value(each) for each in passes],
+            tokens=[TokenRow.made_of(each) for each in passes],
             admissions=[each.at for each in let_in],
             picture=picture,
         )

@@ -121,7 +121,7 @@ def repair(store_url: str, target: Path | None = None) -> Answered[StoreRepairAn
 
     aside = str(found.leftover) if found.leftover is not None else None
     return Answered(
-        lambda: StoreRepairAnswer.from_value(found, broken=rows, file=file, set_aside=aside),
+        lambda: StoreRepairAnswer.made_of(found, broken=rows, file=file, set_aside=aside),
         render,
         "invalid" if (rows or found.unreadable) and target is None else "done",
     )
@@ -151,7 +151,7 @@ def copy(
         if people is not None:
             yield voice.say("stores.names_copied", count=people)
 
-    return Answered(lambda: StoreCopyAnswer.from_value(copied, names=people), render)
+    return Answered(lambda: StoreCopyAnswer.made_of(copied, names=people), render)
 
 
 def _copy_beside(opening: Callable[[str], Any], store_url: str, target_url: str) -> int:

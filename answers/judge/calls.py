@@ -166,10 +166,10 @@ def _table_call(
         line="",
         dispute=None,
         held=False,
-        call=TableCall.from_value(
+        call=TableCall.made_of(
             call, tournament=row.stream, number=call.event, player=caller.name(call.player)
         ),
-        place=CallPlace.from_value(call, tournament=row.stream, name=now.name),
+        place=CallPlace.made_of(call, tournament=row.stream, name=now.name),
         going=going_rows(caller, judges),
         **_zone(caller, now, call.table),
     )

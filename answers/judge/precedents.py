@@ -51,7 +51,7 @@ class BookTakenAnswer(Data):
 
 
 def ruling_answer(ruling: BookRuling, source: str) -> RulingAnswer:
-    return RulingAnswer.from_value(ruling, source=source)
+    return RulingAnswer.made_of(ruling, source=source)
 
 
 @operation("ruling-list", "GET /rulings", grant=EVERYBODY, scope="token")

@@ -26,11 +26,9 @@ class ConfirmAnswer(Data):
 
 
 @operation("confirm", "POST /games/{game}/confirmations", grant=Writes("confirmed"))
-def confirm(
-    caller: Caller, game_id: str, entry: Number | None = None, *, key: str | None = None
-) -> Answered[ConfirmAnswer]:
+def confirm(caller: Caller, game_id: str, entry: Number | None = None) -> Answered[ConfirmAnswer]:
     """The seat that speaks agrees with everything so far, or up to this ``entry``."""
-    answer = confirmations.confirm(caller.bench, game_id, author=caller.author, seq=entry, key=key)
+    answer = confirmations.confirm(caller.bench, game_id, by=caller.by, seq=entry)
     made, game = answer.entries[0].data, answer.game
     assert isinstance(made, Confirmed)
 
@@ -51,4 +49,4 @@ def confirm(
             yield "  " + voice.say("confirm.waiting", seats=waiting)
 
     about = {"game": game.id, "entry": answer.entries[0].seq, "agreed": game.agreed}
-    return Answered(lambda: ConfirmAnswer.from_value(made, confirms=made.seq, **about), render)
+    return Answered(lambda: ConfirmAnswer.made_of(made, confirms=made.seq, **about), render)

@@ -169,7 +169,7 @@ def why(
             **verdict_fields(verdict, asked.moves),
             game=game.id,
             notation=game.engine.text(asked.judged.action),
-            consulted=[ConsultedAnswer.from_value(point) for point in verdict.consulted],
+            consulted=[ConsultedAnswer.made_of(point) for point in verdict.consulted],
             readings=readings_asked(game.engine, game.setting, verdict),
             status=asked.logged[1] if asked.logged is not None else None,
             nearest=asked.nearest,

@@ -65,7 +65,7 @@ def make(
     sealed = make_seal(store, streams, title, utc_now(), ring, key_name, passphrase)
     count, root = len(sealed.games), sealed.root[:16]
     return Answered(
-        lambda: SealMakeAnswer.from_value(sealed),
+        lambda: SealMakeAnswer.made_of(sealed),
         lambda voice: [voice.say("seal.made", count=count, root=root)],
     )
 
@@ -95,8 +95,8 @@ def check(caller: Caller, seal: RoundSeal, ring: KeyRing) -> Answered[SealCheckA
             yield f"  {voice.mark('good', '✔')} {voice.say('seal.signed', name=name)}"
         yield "  " + voice.say("seal.broken" if broken else "seal.whole", count=len(seal.games))
 
-    rows = [SealProblemRow.from_value(problem, problem=problem.key) for problem in problems]
+    rows = [SealProblemRow.made_of(problem, problem=problem.key) for problem in problems]
     found = {"games": len(seal.games), "ok": not broken, "problems": rows}
     return Answered(
-        lambda: SealCheckAnswer.from_value(seal, **found), render, "invalid" if broken else "done"
+        lambda: SealCheckAnswer.made_of(seal, **found), render, "invalid" if broken else "done"
     )

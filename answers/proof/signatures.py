@@ -17,6 +17,7 @@ from referee.proof import signatures
 from referee.proof.head_codes import head_code
 from referee.proof.keys import KeyBook, KeyRing, Trusted
 from referee.record.entries import Signed
+from referee.table.author import By
 from referee.table.bench import Answer
 from referee.untrusted.safe_toml import write_toml
 
@@ -124,30 +125,24 @@ def sign(
         )
         return vouched(stream, signed, key_name)
     answer = signatures.sign(
-        caller.bench, stream, ring, key_name, passphrase=passphrase, author=caller.author
+        caller.bench, stream, ring, key_name, passphrase=passphrase, by=By(caller.author)
     )
     return vouched(stream, _signature_in(answer), key_name)
 
 
-def add_signature(
-    caller: Caller, stream: str, signed: Signed, at: str, *, key: str | None = None
-) -> Answered[SignAnswer]:
+def add_signature(caller: Caller, stream: str, signed: Signed, at: str) -> Answered[SignAnswer]:
     """Vouch for the record with a signature that was made where the key is.
 
     It covers the idempotency key, which therefore cannot be left out.
     """
-    if key is None:
+    if caller.key is None:
         raise Misused("signature_needs_key")
     if is_tournament(stream):
         from referee.tournament import proof
 
-        proof.add_signature(
-            caller.store_context.desk, stream, signed, at, author=caller.author, key=key
-        )
+        proof.add_signature(caller.store_context.desk, stream, signed, at, by=caller.by)
         return vouched(stream, signed, signed.key[:16])
-    answer = signatures.add_signature(
-        caller.bench, stream, signed, at, author=caller.author, key=key
-    )
+    answer = signatures.add_signature(caller.bench, stream, signed, at, by=caller.by)
     return vouched(stream, _signature_in(answer), signed.key[:16])
 
 
@@ -161,7 +156,7 @@ def vouched(stream: str, made: Signed, name: str) -> Answered[SignAnswer]:
     """The answer to whoever has signed."""
     code = head_code(made.head)
     return Answered(
-        lambda: SignAnswer.from_value(
+        lambda: SignAnswer.made_of(
             made, game=stream, entry=made.seq + 1, signs=made.seq, code=code
         ),
         lambda voice: [voice.say("sign.done", name=name, signs=made.seq, code=code)],
@@ -179,7 +174,7 @@ def new_key(ring: KeyRing, name: str, passphrase: str = "") -> Answered[KeyAnswe
         yield voice.say("keys.made", name=made.name, key=made.key)
         yield "  " + voice.say("keys.made_more", name=made.name)
 
-    return Answered(lambda: KeyAnswer.from_value(made), render)
+    return Answered(lambda: KeyAnswer.made_of(made), render)
 
 
 @operation("keys-list", grant=NOBODY)
@@ -191,7 +186,7 @@ def keys(ring: KeyRing) -> Answered[KeyListAnswer]:
         return rows or [voice.say("keys.none")]
 
     def data() -> KeyListAnswer:
-        rows = [KeyRow.from_value(key, own=key.name in own) for key in known]
+        rows = [KeyRow.made_of(key, own=key.name in own) for key in known]
         return KeyListAnswer(keys=rows)
 
     return Answered(data, render)
@@ -206,7 +201,7 @@ def key(ring: KeyRing, name: str) -> Answered[KeyAnswer]:
         if standing := _standing(voice, found, own):
             yield standing
 
-    return Answered(lambda: KeyAnswer.from_value(found), render)
+    return Answered(lambda: KeyAnswer.made_of(found), render)
 
 
 @operation("keys-trust", grant=NOBODY)
@@ -214,7 +209,7 @@ def trust(ring: KeyRing, name: str, public: str) -> Answered[KeyAnswer]:
     known = ring.trust(name, public)
     message = "keys.trusted" if known.name == name else "keys.known_as"
     return Answered(
-        lambda: KeyAnswer.from_value(known),
+        lambda: KeyAnswer.made_of(known),
         lambda voice: [voice.say(message, name=name, known=known.name)],
     )
 
@@ -223,7 +218,7 @@ def trust(ring: KeyRing, name: str, public: str) -> Answered[KeyAnswer]:
 def revoke(ring: KeyRing, name: str, since: str, reason: str) -> Answered[KeyAnswer]:
     gone = ring.revoke(name, since, reason)
     return Answered(
-        lambda: KeyAnswer.from_value(gone),
+        lambda: KeyAnswer.made_of(gone),
         lambda voice: [voice.say("keys.revoked", name=gone.name, since=_since(voice, gone))],
     )
 

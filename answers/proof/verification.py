@@ -262,7 +262,7 @@ def _voice(voice: Voice, report: VerificationReport) -> Voice:
 
 
 def _row(report: VerificationReport, voice: Voice) -> RecordRow:
-    return RecordRow.from_value(
+    return RecordRow.made_of(
         report,
         game=report.stream,
         problems=[_problem(problem, voice) for problem in report.problems],

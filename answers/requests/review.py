@@ -8,7 +8,7 @@ from pydantic import Field
 
 from answers.declaration import Params
 from answers.game_filter import GameFilter
-from answers.limits import After, Date, Id, PageSize, Players, Tags, TriedLines, View
+from answers.limits import After, Date, Id, PageSize, PictureWidth, Players, Tags, TriedLines, View
 from answers.requests.play import GameFilterFields
 from answers.review.import_export import ExportOptions
 from answers.review.stats import Selection
@@ -77,7 +77,7 @@ class ChosenExportRequest(GameFilterFields):
 class GameExportRequest(Params):
     at: Number | None = None
     shape: Literal["auto", "tall", "wide"] = "auto"
-    width: Annotated[int | None, Field(ge=100, le=4000)] = None
+    width: PictureWidth | None = None
     view: View = None
     names: bool = False
     raw_csv: bool = False

@@ -161,10 +161,10 @@ class SlipRequest(Params):
             self.scores,
             self.absent,
             self.measures,
+            self.games,
             self.tie_order,
             self.timed_out,
             self.anyway,
-            self.games,
         )
         of_slip = SlipRequest.model_fields.keys() - {"round"}
         others = {name: said for name, said in super().to_args().items() if name not in of_slip}

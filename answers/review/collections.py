@@ -75,7 +75,7 @@ def collections(caller: Caller) -> Answered[CollectionListAnswer]:
         for one in archive.read_collections(caller.store_context.store)
         if one.visibility == "public" or _owns(caller, one)
     ]
-    rows = [CollectionRow.from_value(one, **_fields(caller, one)) for one in found]
+    rows = [CollectionRow.made_of(one, **_fields(caller, one)) for one in found]
 
     def told(voice: Voice) -> list[str]:
         return columns(
@@ -107,12 +107,7 @@ def collection(caller: Caller, collection: str) -> Answered[CollectionAnswer]:
     "collection-new", "POST /collections", grant=AUTHORS, scope="token", answer="collection-show"
 )
 def new(
-    caller: Caller,
-    name: CollectionName,
-    *,
-    about: Remark = "",
-    visibility: Visibility = "private",
-    key: str | None = None,
+    caller: Caller, name: CollectionName, *, about: Remark = "", visibility: Visibility = "private"
 ) -> Answered[CollectionAnswer]:
     """A new collection, whose first author is the caller."""
     if caller.token and caller.author.person == "anonymous":
@@ -122,8 +117,7 @@ def new(
         name=_said(name),
         about=about,
         visibility=visibility,
-        author=caller.author,
-        key=key,
+        by=caller.by,
     )
     return _answered(caller, made)
 
@@ -145,7 +139,6 @@ def edit(
     visibility: Visibility | None = None,
     author: CollectionName | None = None,
     without: CollectionName | None = None,
-    key: str | None = None,
 ) -> Answered[CollectionAnswer]:
     """One thing at a time: name, text and visibility; or an author, or one without."""
 
@@ -160,7 +153,7 @@ def edit(
             raise Misused("nothing_to_change")
         return "collection_changed", changed
 
-    return _written(caller, collection, saying, key)
+    return _written(caller, collection, saying)
 
 
 @operation(
@@ -180,7 +173,6 @@ def put(
     title: Title | None = None,
     at: Number | None = None,
     place: ChapterPlace | None = None,
-    key: str | None = None,
 ) -> Answered[CollectionAnswer]:
     """A game that is added, or changes of the chapter that is named.
 
@@ -198,7 +190,7 @@ def put(
             raise Misused("nothing_to_change")
         return "chapter_changed", {"id": now.chapter(chapter).id, **told}
 
-    return _written(caller, collection, saying, key)
+    return _written(caller, collection, saying)
 
 
 @operation(
@@ -208,15 +200,11 @@ def put(
     scope="token",
     answer="collection-show",
 )
-def remove(
-    caller: Caller, collection: str, chapter: str, *, key: str | None = None
-) -> Answered[CollectionAnswer]:
+def remove(caller: Caller, collection: str, chapter: str) -> Answered[CollectionAnswer]:
     """Take a chapter out; its game stays where it is."""
-
-    def saying(now: Collection) -> Write:
-        return "chapter_removed", {"id": now.chapter(chapter).id}
-
-    return _written(caller, collection, saying, key)
+    return _written(
+        caller, collection, lambda now: ("chapter_removed", {"id": now.chapter(chapter).id})
+    )
 
 
 @operation(
@@ -234,7 +222,6 @@ def note(
     text: Remark = "",
     *,
     instead: Annotated[Sequence[Line], Field(max_length=30)] = (),
-    key: str | None = None,
 ) -> Answered[CollectionAnswer]:
     """A note on an action of a chapter, perhaps with a variation in its place, which is judged."""
     if not text.strip() and not instead:
@@ -253,7 +240,7 @@ def note(
         said = {"chapter": about.id, "id": now.next_id.replace("c", "n"), "number": number}
         return "chapter_noted", {**said, "text": text.strip(), "instead": instead or []}
 
-    return _written(caller, collection, saying, key)
+    return _written(caller, collection, saying)
 
 
 @operation(
@@ -263,9 +250,7 @@ def note(
     scope="token",
     answer="collection-show",
 )
-def unnote(
-    caller: Caller, collection: str, chapter: str, note: str, *, key: str | None = None
-) -> Answered[CollectionAnswer]:
+def unnote(caller: Caller, collection: str, chapter: str, note: str) -> Answered[CollectionAnswer]:
     """Remove a note of a chapter."""
 
     def saying(now: Collection) -> Write:
@@ -273,18 +258,16 @@ def unnote(
             raise NotFound("no_such_note", note=note)
         return "chapter_unnoted", {"chapter": chapter, "id": note}
 
-    return _written(caller, collection, saying, key)
+    return _written(caller, collection, saying)
 
 
 def _written(
-    caller: Caller, id: str, saying: Callable[[Collection], Write], key: str | None
+    caller: Caller, id: str, saying: Callable[[Collection], Write]
 ) -> Answered[CollectionAnswer]:
     found = _readable(caller, id)
     if not _owns(caller, found):
         raise NotAllowed("collection_of_others")
-    made = archive.write_collection(
-        caller.store_context.store, found.id, saying, author=caller.author, key=key
-    )
+    made = archive.write_collection(caller.store_context.store, found.id, saying, by=caller.by)
     return _answered(caller, made)
 
 
@@ -342,7 +325,7 @@ def _fields(caller: Caller, one: Collection) -> dict[str, Any]:
 def _answered(caller: Caller, one: Collection) -> Answered[CollectionAnswer]:
     known = {row["game"]: game_row(caller, row) for row in known_games(caller)}
     content = [_chapter(caller, chapter, known) for chapter in one.chapters.values()]
-    made = CollectionAnswer.from_value(one, **_fields(caller, one), content=content)
+    made = CollectionAnswer.made_of(one, **_fields(caller, one), content=content)
 
     def told(voice: Voice) -> Iterator[str]:
         yield voice.mark("bold", made.name)
@@ -369,13 +352,13 @@ def _called(voice: Voice, chapter: ChapterRow) -> Iterator[str]:
 def _chapter(caller: Caller, chapter: Chapter, known: dict[str, GameRow]) -> ChapterRow:
     row = known.get(chapter.game)
     if row is None:
-        return ChapterRow.from_value(chapter, game=None, notes=[])
+        return ChapterRow.made_of(chapter, game=None, notes=[])
     notes = [
-        ChapterNoteRow.from_value(
+        ChapterNoteRow.made_of(
             note,
             author=caller.name(note.by),
             after=_before(_looking(caller, row), row.game, note.number),
         )
         for note in chapter.notes.values()
     ]
-    return ChapterRow.from_value(chapter, game=row, notes=notes)
+    return ChapterRow.made_of(chapter, game=row, notes=notes)

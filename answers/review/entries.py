@@ -90,7 +90,7 @@ def _row(game: Game, entry: Entry, voice: Voice, told: str | None) -> EntryRow:
     if told is None:
         facts = {"number": number, "text": Verbatim(spoken), "id": getattr(data, "id", "")}
         told = voice.say(f"entry.{data.KIND}", **facts)
-    return EntryRow.from_value(
+    return EntryRow.made_of(
         entry,
         entry=entry.seq,
         kind=data.KIND,

@@ -14,6 +14,7 @@ from answers.context import Caller, StoreContext, open_store_context
 from answers.declaration import NAMED_BY_FUNCTION, Local, operation
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.limits import PictureWidth
 from answers.permissions import EVERYBODY, IMPORTERS, ORGANISER
 from answers.verdict_text import short, to_act
 from engines.kernel import ParseError, Phrase
@@ -30,6 +31,7 @@ from referee.archive.record_files import (
 )
 from referee.errors import NotAllowed, NotFound, Unfit
 from referee.proof.verify import VerificationReport
+from referee.record.entries import Number
 from referee.record.game import Game
 from referee.record.permissions import ACCEPT
 from referee.store.sidecars.attachments import Attachment
@@ -74,9 +76,9 @@ class ImportAnswer(Data):
 class ExportOptions:
     """Options of an export as a caller gives them; ``RenderOptions`` are made from them."""
 
-    at: int | None = None
+    at: Number | None = None
     shape: Literal["auto", "tall", "wide"] = "auto"
-    width: int | None = None
+    width: PictureWidth | None = None
     view: str | None = None
     names: bool = False
     raw_csv: bool = False
@@ -278,7 +280,7 @@ def take_records(
             caller.bench.keep(report.game)  # it was folded to be verified
     games = [caller.game(report.stream) for report in reports]
     rows = [
-        ImportedRow.from_value(arrival.report, game=arrival.report.stream, new=len(arrival.new))
+        ImportedRow.made_of(arrival.report, game=arrival.report.stream, new=len(arrival.new))
         for arrival in arrivals
     ]
 

@@ -47,9 +47,7 @@ def search(caller: Caller, words: Searched) -> Answered[MoveSearchAnswer]:
 
     def data() -> MoveSearchAnswer:
         lang = caller.voice.lang
-        rows = [
-            FoundMove.from_value(move, line=_line(move), told=_line(move, lang)) for move in found
-        ]
+        rows = [FoundMove.made_of(move, line=_line(move), told=_line(move, lang)) for move in found]
         return MoveSearchAnswer(moves=rows)
 
     return Answered(data, render, warnings=left_out(caller))

@@ -109,7 +109,7 @@ def reached(caller: Caller, game_id: str, *, at: Number | None = None) -> Answer
 def _game(
     voice: Voice, engine: Engine[Any, Any], row: GameRow, there: ReachedPosition
 ) -> ReachedGame:
-    return ReachedGame.from_value(
+    return ReachedGame.made_of(
         row,
         number=there.number,
         following=there.following,

@@ -519,7 +519,7 @@ def _entry_label(voice: Voice, box: OwnBox, path: str) -> str:
 
 def _question(voice: Voice, box: OwnBox, drawn: PlacedBoard, path: str) -> SpaceQuestionRow:
     question = drawn.question(path)
-    return SpaceQuestionRow.from_value(
+    return SpaceQuestionRow.made_of(
         boxes.asked_row(voice, box.engine, drawn.tour.sheet, question),
         name=name_of(voice, box.engine, question),
         linked=drawn.linked(question),

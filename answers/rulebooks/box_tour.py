@@ -229,7 +229,7 @@ def _thing(voice: Voice, box: OwnBox, page: Page, questions: list[Question]) -> 
         label="" if of_place else item_label(voice, box.engine, first),
         absent=_absent(box, page, first),
         questions=[
-            TourRow.from_value(
+            TourRow.made_of(
                 boxes.asked_row(voice, box.engine, box.tour.sheet, question),
                 name=name_of(voice, box.engine, question),
                 told=not question.open,

@@ -50,7 +50,7 @@ def check(
         yield voice.spoken(Phrase(key, told_how_many))
 
     def data() -> GameCheckAnswer:
-        rows = [DefectRow.from_value(each, message=voice.spoken(each.phrase)) for each in found]
+        rows = [DefectRow.made_of(each, message=voice.spoken(each.phrase)) for each in found]
         return GameCheckAnswer(game=game, wrong=wrong, defects=rows)
 
     return Answered(data, render, "invalid" if wrong else "done")

@@ -174,7 +174,7 @@ def _details(voice: Voice, engine: Engine[Any, Any], clause: Clause) -> Iterator
 
 def _clause(engine: Engine[Any, Any], clause: Clause) -> ClauseAnswer:
     reason = clause.reason
-    return ClauseAnswer.from_value(
+    return ClauseAnswer.made_of(
         clause,
         because=[{lang: each.say(lang) for lang in LANGUAGES} for each in clause.because or ()],
         reason=None if reason is None else {lang: reason.say(lang) for lang in LANGUAGES},
@@ -260,7 +260,7 @@ def engines(lang: Language = "en") -> Answered[EngineListAnswer]:
 
     def data() -> EngineListAnswer:
         rows = [
-            EngineRow.from_value(
+            EngineRow.made_of(
                 engine,
                 engine=engine.id,
                 name=engine.words.say("game", lang),
@@ -307,9 +307,7 @@ def engine(game: str, lang: Language = "en") -> Answered[EngineInfoAnswer]:
             )
             for action in (found.opening, *found.actions)
         }
-        return EngineInfoAnswer.from_value(
-            found, engine=found.id, kits=list(found.kits), verbs=verbs
-        )
+        return EngineInfoAnswer.made_of(found, engine=found.id, kits=list(found.kits), verbs=verbs)
 
     return Answered(data, render)
 

@@ -53,13 +53,13 @@ class Slip:
     """``A=12`` of every seat."""
     absent: Sequence[str] = ()
     measures: Sequence[int] | None = None
+    games: str = ""
+    """A match: how many games each has won (``2-1``), or who won each (``ABA``). The first may
+    also stand alone where places do; at boards the second."""
     tie_order: str = ""
     timed_out: bool = False
     anyway: bool = False
     """Also if points are missing, or say something else than the places."""
-    games: str = ""
-    """A match: how many games each has won (``2-1``), or who won each (``ABA``). The first may
-    also stand alone where places do; at boards the second."""
 
     @property
     def is_empty(self) -> bool:

@@ -1,1 +1,1 @@
-"""One module per command, imported only when it is called."""
+"""What commands do that do more than pass on; a module per subject, imported when called."""

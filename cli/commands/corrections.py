@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from answers.limits import EntryNumber
 from answers.play import corrections
 from cli.arguments import pairs, typed
 from cli.session import session
@@ -16,7 +17,7 @@ from referee.untrusted.safe_toml import read_toml_file
 
 
 def correct(
-    number: Annotated[int, Field(ge=0)],
+    number: EntryNumber,
     words: Sequence[str] = (),
     *,
     insert: bool = False,
@@ -28,7 +29,6 @@ def correct(
     seats: Sequence[str] = (),
     reason: str = "",
     dry_run: bool = False,
-    key: str | None = None,
 ) -> int:
     """Change what was logged; everything behind it is judged anew."""
     here = session()
@@ -45,17 +45,11 @@ def correct(
         seats=pairs(seats),
         reason=reason,
         dry_run=dry_run,
-        key=key,
     )
 
 
 def adjust(
-    changes: Sequence[str] = (),
-    *,
-    reason: str,
-    file: Path | None = None,
-    stands: bool = False,
-    key: str | None = None,
+    changes: Sequence[str] = (), *, reason: str, file: Path | None = None, stands: bool = False
 ) -> int:
     """Bring the state in line with the real table."""
     here = session()
@@ -66,13 +60,7 @@ def adjust(
             raise Unfit("not_a_pair", word=word)
         _put(wanted, path, _value(text))
     return here.run(
-        corrections.adjust,
-        here.game_id(),
-        wanted,
-        reason,
-        whole=whole,
-        stands=stands or so,
-        key=key,
+        corrections.adjust, here.game_id(), wanted, reason, whole=whole, stands=stands or so
     )
 
 

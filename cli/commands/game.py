@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 import typer
 from pydantic import Field
 
+from answers.limits import EntryNumber, Increment
 from cli.session import session
-from engines.kernel import Reading, Verbatim
+from engines.kernel import Verbatim
 from referee.errors import Misused
 
 MINUTE = 60
@@ -24,12 +25,11 @@ def new(
     preset: str | None = None,
     title: str = "",
     stands: bool = False,
-    key: str | None = None,
 ) -> int:
     from answers.play import opening
     from answers.rulebooks.boxes import kit_named
     from cli.arguments import pairs
-    from cli.new_table_wizard import set_up
+    from cli.new_table_wizard import ask_reading, set_up
     from engines.kernel.registry import engine_ids, load_engine
     from referee.table.presets import read_preset
 
@@ -43,7 +43,7 @@ def new(
         kit = kit or asked.kit
     readings, rules = pairs(reading), None if preset is None else read_preset(preset)
     for contested in opening.to_be_chosen(game, line, readings, rules) if here.may_ask else ():
-        readings[contested.id] = _ask_reading(contested)
+        readings[contested.id] = ask_reading(contested)
     answered = here.caller.ask(
         opening.open_table,
         game,
@@ -55,29 +55,17 @@ def new(
         preset=rules,
         title=title,
         stands=stands,
-        key=key,
     )
     if isinstance(answered.data, opening.NewAnswer):
         here.make_current(answered.data.game)
     return here.answer(opening.open_table, answered)
 
 
-def _ask_reading(reading: Reading) -> str:
-    """What the table plays where its rulebook contradicts itself; its default on Enter."""
-    from cli.i18n import language, say
-    from cli.prompts import ask_which
-
-    lang, values = language(), list(reading.values)
-    question = say("new.contested", question=Verbatim(reading.question.say(lang)))
-    meanings = [f"{value}: {meaning.say(lang)}" for value, meaning in reading.values.items()]
-    return values[ask_which(question, meanings) or 0]
-
-
-def branch(number: Annotated[int, Field(ge=0)], *, title: str = "", key: str | None = None) -> int:
+def branch(number: EntryNumber, *, title: str = "") -> int:
     from answers.play import branches
 
     here = session()
-    answered = here.caller.ask(branches.branch, here.game_id(), number, title=title, key=key)
+    answered = here.caller.ask(branches.branch, here.game_id(), number, title=title)
     here.make_current(answered.data.game)
     return here.answer(branches.branch, answered)
 
@@ -92,7 +80,7 @@ def open_game(record: str) -> int:
     return here.answer(opening.take_up, answered)
 
 
-def finish(*, reason: str = "", yes: bool = False, key: str | None = None) -> int:
+def finish(*, reason: str = "", yes: bool = False) -> int:
     from answers.play import lifecycle
     from cli.i18n import say
 
@@ -102,7 +90,7 @@ def finish(*, reason: str = "", yes: bool = False, key: str | None = None) -> in
         still = lifecycle.left_open(here.caller.game(game))
         question = say("finish.really", what=Verbatim(still.line(here.voice)))
         yes = bool(still) and typer.confirm(question, default=False, err=True)
-    return here.run(lifecycle.finish, game, reason=reason, yes=yes, key=key)
+    return here.run(lifecycle.finish, game, reason=reason, yes=yes)
 
 
 def clock(
@@ -110,11 +98,10 @@ def clock(
     *,
     per: Literal["seat", "round"] = "seat",
     calls: bool = False,
-    increment: Annotated[int, Field(ge=0, le=36_000)] = 0,
+    increment: Increment = 0,
     give: Annotated[float, Field(ge=-6000, le=6000)] = 0,
     seat: str | None = None,
     reason: str = "",
-    key: str | None = None,
 ) -> int:
     from answers.play import clocks
 
@@ -133,5 +120,4 @@ def clock(
         seat=None if seat is None else seat.upper(),
         given=round(give * MINUTE),
         reason=reason,
-        key=key,
     )

@@ -6,7 +6,7 @@ from typing import cast, get_args
 
 from answers.judge import disputes, precedents, rulings
 from cli.arguments import pairs, stated_value, typed
-from cli.output import atomic_write, put_new, refuse_existing
+from cli.output import atomic_write, put_new, refuse_existing, with_line
 from cli.session import session
 from referee.errors import Misused
 from referee.judging.rulings import Decision
@@ -15,12 +15,12 @@ from referee.record.entries import Remedy
 REMEDIES: tuple[str, ...] = get_args(Remedy)
 
 
-def attend(dispute: str | None = None, *, off: bool = False, key: str | None = None) -> int:
+def attend(dispute: str | None = None, *, off: bool = False) -> int:
     here = session()
     game = here.game_id()
     if dispute is None:
-        return here.run(disputes.attend_hold, game, off=off, key=key)
-    return here.run(disputes.attend, game, dispute, off=off, key=key)
+        return here.run(disputes.attend_hold, game, off=off)
+    return here.run(disputes.attend, game, dispute, off=off)
 
 
 def show_dispute(
@@ -35,9 +35,7 @@ def show_dispute(
     answered = ask(disputes.brief, game, dispute, correct=correct, stands=stands)
     if output is not None:
         atomic_write(output, ask(disputes.brief_picture, game, dispute).encode())
-        told = answered.told
-        written = here.voice.say("written", file=str(output))
-        answered = answered.with_text(lambda voice: [*told(voice), written])
+        answered = with_line(answered, here.voice.say("written", file=str(output)))
     return here.answer(disputes.brief, answered)
 
 
@@ -61,7 +59,6 @@ def issue_ruling(
     line: Sequence[str] = (),
     case: Path | None = None,
     dry_run: bool = False,
-    key: str | None = None,
 ) -> int:
     from cli.positions import table
 
@@ -86,7 +83,7 @@ def issue_ruling(
         readings=pairs(reading),
         scope="tournament" if tournament else "game",
     )
-    answered = caller.ask(rulings.rule, game, decision, cite=cite, dry_run=dry_run, key=key)
+    answered = caller.ask(rulings.rule, game, decision, cite=cite, dry_run=dry_run)
     if case is not None and isinstance(answered.data, rulings.RulingIssueAnswer):
         refuse_existing(case)
         atomic_write(case, caller.ask(rulings.case, game, "r1").encode())
@@ -110,12 +107,6 @@ def export_rulings(*, output: Path, source: str, names: bool = False) -> int:
         lambda: write_toml(book.model_dump(mode="json")),
         told=lambda voice: [voice.say("ruling.exported", file=str(output), count=len(book.ruling))],
     )
-
-
-def import_rulings(file: Path) -> int:
-    from referee.archive.precedents import read_book_file
-
-    return session(creates=True).run(precedents.take_over_book, read_book_file(file))
 
 
 def save_case(ruling: str, *, output: Path) -> int:

@@ -49,7 +49,6 @@ def declare(
     save: Path | None = None,
     keep: bool = False,
     dry_run: bool = False,
-    key: str | None = None,
 ) -> int:
     here = session()
     stated = stated_value(value)
@@ -62,9 +61,9 @@ def declare(
     if keep and not dry_run:
         game = here.game_id()
         datum, stated = kits.stated(here.caller.game(game), path, stated)
-        answered = here.caller.ask(boxes.vouch, game, datum, stated, source=source, key=key)
+        answered = here.caller.ask(boxes.vouch, game, datum, stated, source=source)
         return here.answer(kits.declare, answered)
-    return here.run(kits.declare, here.game_id(), path, stated, source, dry_run=dry_run, key=key)
+    return here.run(kits.declare, here.game_id(), path, stated, source, dry_run=dry_run)
 
 
 def make(
@@ -80,17 +79,9 @@ def make(
     return here.run(boxes.box, game, kit)
 
 
-def tell(
-    game: str,
-    data: Sequence[str] = (),
-    *,
-    as_shown: Sequence[str] = (),
-    kit: str = boxes.OWN,
-    source: str = "",
-) -> int:
-    here = session(creates=True)
-    stated = {path: stated_value(value) for path, value in pairs(data).items()}
-    return here.run(boxes.tell, game, stated, as_shown=as_shown, kit=kit, source=source)
+def read_data(words: Sequence[str]) -> dict[str, Any]:
+    """Data of a box by their paths."""
+    return {path: stated_value(value) for path, value in pairs(words).items()}
 
 
 def photo(

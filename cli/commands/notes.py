@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from answers.limits import EntryNumber
 from cli.session import session
 from referee.errors import Misused, NotFound
 
@@ -21,7 +22,6 @@ def add_note(
     clause: Sequence[str] = (),
     instead: Sequence[str] = (),
     bookmark: bool = False,
-    key: str | None = None,
 ) -> int:
     from answers.review import notes
     from referee.table.notes import Annotation
@@ -37,7 +37,7 @@ def add_note(
         instead=tuple(instead),
         bookmark=bookmark,
     )
-    return here.run(notes.add, here.game_id(), where, annotation, key=key)
+    return here.run(notes.add, here.game_id(), where, annotation)
 
 
 def _arrow(word: str) -> tuple[str, str]:
@@ -51,11 +51,10 @@ def add_photo(
     file: Path,
     caption: Sequence[str] = (),
     *,
-    at: Annotated[int | None, Field(ge=0)] = None,
+    at: EntryNumber | None = None,
     dispute: str | None = None,
     only: str | None = None,
     shows: str = "",
-    key: str | None = None,
 ) -> int:
     from answers.review import photos
     from referee.untrusted.photos import MOST_BYTES
@@ -74,7 +73,6 @@ def add_photo(
         only=only.upper() if only else None,
         about=shows,
         caption=" ".join(caption),
-        key=key,
     )
 
 
@@ -84,10 +82,10 @@ def save_photo(photo: str, *, output: Path | None = None, force: bool = False) -
 
     here = session()
     game = here.game_id()
-    found = here.caller.ask(photos.photo, game, photo)
-    file = output or Path(f"{game.removeprefix('game-')}-{found.name}")
+    stored = here.caller.ask(photos.photo, game, photo)
+    file = output or Path(f"{game.removeprefix('game-')}-{stored.name}")
     refuse_existing(file, force)
-    return put(here, found.content, file, game)
+    return put(here, stored.content, file, game)
 
 
 def put_in_collection(
@@ -95,9 +93,8 @@ def put_in_collection(
     *,
     chapter: str | None = None,
     title: str | None = None,
-    at: Annotated[int | None, Field(ge=0)] = None,
+    at: EntryNumber | None = None,
     place: Annotated[int | None, Field(ge=1)] = None,
-    key: str | None = None,
 ) -> int:
     """The current game, unless a chapter is named."""
     from answers.review import collections
@@ -105,12 +102,5 @@ def put_in_collection(
     here = session()
     game = None if chapter is not None else here.game_id()
     return here.run(
-        collections.put,
-        collection,
-        game=game,
-        chapter=chapter,
-        title=title,
-        at=at,
-        place=place,
-        key=key,
+        collections.put, collection, game=game, chapter=chapter, title=title, at=at, place=place
     )

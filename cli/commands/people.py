@@ -2,11 +2,11 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, cast, get_args
+from typing import cast, get_args
 
 import typer
-from pydantic import Field
 
+from answers.limits import Count, DelayEntries, DelaySeconds, Hours
 from cli.session import Session, data_folder, session
 from referee.errors import Misused
 from referee.store.sidecars.access import OpenTo
@@ -17,7 +17,7 @@ def give_code(
     *,
     scope: str = "",
     name: str = "",
-    hours: Annotated[int, Field(ge=1, le=8760)] = 24,
+    hours: Hours = 24,
     many: bool = False,
 ) -> int:
     from answers.admin.access import code
@@ -33,8 +33,8 @@ def set_rules(
     of: str | None = None,
     *,
     to: str | None = None,
-    delay_entries: Annotated[int | None, Field(ge=0, le=1000)] = None,
-    delay_seconds: Annotated[int | None, Field(ge=0, le=86400)] = None,
+    delay_entries: DelayEntries | None = None,
+    delay_seconds: DelaySeconds | None = None,
     seats_log: bool | None = None,
 ) -> int:
     """Of the current game, or of the game or tournament named."""
@@ -103,7 +103,7 @@ def erase(who: str, *, yes: bool = False) -> int:
     return here.run(people.erase, person)
 
 
-def admissions(*, most: Annotated[int, Field(ge=1, le=10_000)] = 50) -> int:
+def admissions(*, most: Count = 50) -> int:
     from answers.admin.access import admissions
 
     here = session()

@@ -40,17 +40,17 @@ def _table(here: Session) -> str:
         return here.game_id()
     except NotFound:
         listed = games(here.caller, closed=False, most=LISTED)
-        found = [] if here.game_asked else [row.game for row in listed.data.games]
-        if not found or (len(found) > 1 and not here.may_ask):
+        tables = [] if here.game_asked else [row.game for row in listed.data.games]
+        if not tables or (len(tables) > 1 and not here.may_ask):
             raise
-    if len(found) > 1:
+    if len(tables) > 1:
         rows = enumerate(listed.lines(here.voice), start=1)
         write([*(f"{number:>3}  {row}" for number, row in rows), say("shell.which_game")])
         asked = sys.stdin.readline().strip()
-        if asked.isdigit() and 1 <= int(asked) <= len(found):
-            found = found[int(asked) - 1 :]
-    here.make_current(found[0])
-    return found[0]
+        if asked.isdigit() and 1 <= int(asked) <= len(tables):
+            tables = tables[int(asked) - 1 :]
+    here.make_current(tables[0])
+    return tables[0]
 
 
 def _plain(shell: Shell) -> int:
@@ -116,8 +116,8 @@ def prompt_session(shell: Shell, **options: Any) -> PromptSession[str]:
         return f" {sign} {text}\n {shell.footer()}"
 
     def meant() -> str:
-        found = shell.suggested(typed())
-        return found and f"  → {found}"
+        line = shell.suggested(typed())
+        return line and f"  → {line}"
 
     keys = KeyBindings()
     keys.add("tab")(_complete(shell))

@@ -10,7 +10,7 @@ from answers.proof import commitments, round_seals, signatures
 from answers.proof.verification import Record, stored_records, verify_all
 from answers.proof.verification import verify as prove
 from cli.local_keys import key_ring, passphrase, secret_keep, unlocking
-from cli.output import atomic_write, put_new, refuse_existing
+from cli.output import atomic_write, put_new, refuse_existing, with_line
 from cli.session import Session, session
 from referee.errors import Misused
 from referee.untrusted.safe_toml import read_toml_file, write_toml
@@ -78,9 +78,8 @@ def seal_round(
     wanted = None if everything else games
     answered = here.caller.ask(round_seals.make, title, wanted, ring, key or "", secret)
     atomic_write(output, write_toml(answered.plain()).encode())
-    told = answered.told
     written = here.voice.say("written", file=str(output))
-    return here.answer(round_seals.make, answered.with_text(lambda voice: [*told(voice), written]))
+    return here.answer(round_seals.make, with_line(answered, written))
 
 
 def check_seal(file: str) -> int:
@@ -89,9 +88,7 @@ def check_seal(file: str) -> int:
     return session().run(round_seals.check, read_seal(read_toml_file(file)), key_ring())
 
 
-def open_secret(
-    secret: str, value: Sequence[str] = (), *, salt: str | None = None, key: str | None = None
-) -> int:
+def open_secret(secret: str, value: Sequence[str] = (), *, salt: str | None = None) -> int:
     from referee.proof.commitments import Secret
 
     here = session()
@@ -100,7 +97,7 @@ def open_secret(
         sealed = ask(commitments.kept_secret, game, secret_keep(), secret)
     else:
         sealed = Secret(salt=salt, words=tuple(value))
-    return here.run(commitments.open_sealed, game, secret, sealed, key=key)
+    return here.run(commitments.open_sealed, game, secret, sealed)
 
 
 def verify(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import Field
-
-from answers.review.replay import replay as told
+from answers.limits import EntryNumber
+from answers.review.replay import replay as replay_steps
 from cli.i18n import write
 from cli.replay_screen import Review, Screen
 from cli.session import session
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 def replay(
     *,
-    at: Annotated[int, Field(ge=0)] = 0,
+    at: EntryNumber = 0,
     plain: bool = False,
     view: str | None = None,
     everything: bool = False,
@@ -31,9 +30,9 @@ def replay(
 ) -> int:
     here = session()
     if nl or here.json:
-        answered = here.caller.ask(told, here.game_id(), at=at, view=view)
+        answered = here.caller.ask(replay_steps, here.game_id(), at=at, view=view)
         if not nl:
-            return here.answer(told, answered)
+            return here.answer(replay_steps, answered)
         write(step.model_dump_json() for step in answered.data.steps)
         return 0
     review = Review(here.caller, here.voice, here.caller.game(here.game_id(), view))

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from answers.admin import maintenance
+from answers.limits import Count
 from cli.session import session
 
 
@@ -15,7 +16,7 @@ def backup(
     target: Path,
     *,
     every: Annotated[float | None, Field(ge=0, le=100_000)] = None,
-    most: Annotated[int, Field(ge=1, le=10_000)] = maintenance.MOST_COPIES,
+    most: Count = maintenance.MOST_COPIES,
     times: Annotated[int | None, Field(ge=1)] = None,
 ) -> int:
     """A consistent copy of the store, while it is in use; once or repeatedly."""

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field
-
+from answers.limits import EntryNumber
 from cli.i18n import write
 from cli.session import session
 
@@ -61,8 +60,8 @@ def why(words: Sequence[str], *, at: int | None = None, position: str | None = N
 
 
 def diff(
-    start: Annotated[int, Field(ge=0)],
-    end: Annotated[int | None, Field(ge=0)] = None,
+    start: EntryNumber,
+    end: EntryNumber | None = None,
     *,
     view: str | None = None,
 ) -> int:

@@ -1,6 +1,5 @@
 """The schedule of a broadcast, and what the big screens show."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, cast, get_args
 
@@ -12,11 +11,7 @@ from referee.errors import Misused
 from referee.tournament.events import ScheduleItem, WallView
 
 
-def schedule(item: Sequence[str], *, key: str | None = None) -> int:
-    return TOURNAMENT.run(broadcast.schedule, [*map(_item, item)], key=key)
-
-
-def _item(text: str) -> ScheduleItem:
+def read_item(text: str) -> ScheduleItem:
     """``2026-11-21T09:30=Round 1``; a time without a zone is UTC."""
     at, _, what = text.partition("=")
     moment = moment_of(at)
@@ -41,7 +36,6 @@ def wall(
     paused: bool = False,
     leaf: Annotated[int, Field(ge=1)] = 1,
     section: str | None = None,
-    key: str | None = None,
 ) -> int:
     one_of("wall", view, ["all", *get_args(WallView)[1:]])
     return TOURNAMENT.run(
@@ -50,5 +44,4 @@ def wall(
         paused=paused,
         leaf=leaf - 1,
         section=section,
-        key=key,
     )

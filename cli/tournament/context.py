@@ -6,9 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Concatenate, ParamSpec, TypeVar
-
-from pydantic import Field
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from answers.answer import Answered, D
 from answers.context import Caller
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 W = TypeVar("W", bound=str)
-RoundNumber = Annotated[int, Field(ge=1)]
-TableNumber = Annotated[int, Field(ge=1)]
 
 
 class Event:
@@ -54,10 +50,10 @@ class Event:
         here.make_current(event, f"#{self.kind}")
 
     def id(self, here: Session) -> str:
-        found = self.asked or self.current(here)
-        if found is None:
+        event = self.asked or self.current(here)
+        if event is None:
             raise NotFound(self.missing)
-        return found
+        return event
 
     def ask(
         self,

@@ -1,26 +1,23 @@
 """What judges of a tournament do: penalties, readings; and its history."""
 
-from typing import Annotated
-
-from pydantic import Field
-
+from answers.limits import EntryNumber
 from answers.tournament import judging, lifecycle
 from cli.tournament.context import TOURNAMENT
 from cli.tournament.plan import by_game, read_halves
 
 
-def history(*, at: Annotated[int | None, Field(ge=0)] = None) -> int:
+def history(*, at: EntryNumber | None = None) -> int:
     if at is not None:
         return TOURNAMENT.run(lifecycle.info, at=at)
     return TOURNAMENT.run(judging.history)
 
 
-def reading(reading: str, *, game: str | None = None, reason: str, key: str | None = None) -> int:
+def reading(reading: str, *, game: str | None = None, reason: str) -> int:
     """Told again, it reaches the tables that a failure left out."""
     games = [game] if game else list(TOURNAMENT.ask(lifecycle.info).data.readings)
     ((name, named),) = by_game([reading], games).items()
     ((question, value),) = named.items()
-    return TOURNAMENT.run(judging.rule_reading, name, question, value, reason, key=key)
+    return TOURNAMENT.run(judging.rule_reading, name, question, value, reason)
 
 
 def add_penalty(
@@ -31,7 +28,6 @@ def add_penalty(
     level: str = "",
     infringement: str = "",
     clause: str | None = None,
-    key: str | None = None,
 ) -> int:
     halves = read_halves(points) if points is not None else None
     return TOURNAMENT.run(
@@ -42,5 +38,4 @@ def add_penalty(
         clause=clause,
         infringement=infringement,
         level=level,
-        key=key,
     )

@@ -12,10 +12,11 @@ from answers.requests.uploads import event_record
 from answers.review import import_export
 from answers.tournament import lifecycle, printing, records
 from cli.session import session
-from cli.tournament.context import TOURNAMENT, RoundNumber, one_of, put_document
+from cli.tournament.context import TOURNAMENT, one_of, put_document
 from cli.tournament.plan import read_deal
 from referee.archive.record_files import is_record
 from referee.errors import Misused
+from referee.tournament.values import RoundNumber
 from referee.untrusted.safe_toml import read_limited, read_toml_file
 
 LISTS: tuple[ListName, ...] = ("standings", "pairings", "players")
@@ -67,7 +68,7 @@ def export(
     return put_document(made, output, force)
 
 
-def import_log(file: str, *, name: str = "", game: str = "", key: str | None = None) -> int:
+def import_log(file: str, *, name: str = "", game: str = "") -> int:
     """Events with their chain are taken as they are, if they prove themselves; the pod log of
     another tool becomes a tournament of its own."""
     here = session(creates=True)
@@ -82,7 +83,7 @@ def import_log(file: str, *, name: str = "", game: str = "", key: str | None = N
     if not game:
         raise Misused("which_game_is_played")
     title = name or Path(file).stem[:100]
-    answered = here.organiser.ask(lifecycle.adopt_log, title, game, content, file=file, key=key)
+    answered = here.organiser.ask(lifecycle.adopt_log, title, game, content, file=file)
     TOURNAMENT.make_current(here, answered.data.tournament)
     return here.answer(lifecycle.adopt_log, answered)
 
@@ -108,8 +109,3 @@ def print_deal(
     paper = one_of("--format", format, get_args(PaperFormat))
     made = session().caller.ask(printing.deal_sheet, read_deal(file), format=paper)
     return put_document(made, output, force)
-
-
-def reveal_deal(file: str, *, key: str | None = None) -> int:
-    """Open a published deal: every draw, earlier or later, is compared with it."""
-    return TOURNAMENT.run(printing.reveal_deal, read_deal(file), key=key)

@@ -34,14 +34,14 @@ def read_plan(file: str) -> Plan:
         raise Unfit("bad_file", file=file, problem=first_problem(error)) from None
 
 
-def made_plan(games: Sequence[str], format: str, rounds: int, **told: Any) -> Plan:
-    """The default plan of a format with the given options."""
+def made_plan(games: Sequence[str], format: str, rounds: int, **settings: Any) -> Plan:
+    """The default plan of a format with the given settings."""
     kind = format.replace("-", "_")
     if kind not in FORMATS:
         raise Misused(
             "no_such_tournament_format", option="--format", format=format, formats=FORMATS
         )
-    given = {name: value for name, value in told.items() if value not in (None, (), {}, [])}
+    given = {name: value for name, value in settings.items() if value not in (None, (), {}, [])}
     options = given.pop("options", {})
     given.setdefault("unplayed_rounds", edition_on(datetime.now(UTC).date().isoformat()))
     try:
@@ -62,17 +62,17 @@ _OPTIONS = {
 
 def _refusal(error: ValidationError, format: str) -> Misused:
     """By the option that was given, as far as the fault is that of one."""
-    first, told = error.errors()[0], first_mistake(error, TOURNAMENT_WORDS)
+    first, mistake = error.errors()[0], first_mistake(error, TOURNAMENT_WORDS)
     fields = (_OPTIONS[part] for part in reversed(first["loc"]) if part in _OPTIONS)
     option = next(fields, None)
     if option is None:
-        return Misused("bad_plan", problem=told.phrase)
+        return Misused("bad_plan", problem=mistake.phrase)
     if first["type"] == "literal_error":
-        words = [Verbatim(word) for word in str(told.problem.facts["expected"]).split(", ")]
-        return Misused("what_counts", option=option, word=told.said, words=words)
+        words = [Verbatim(word) for word in str(mistake.problem.facts["expected"]).split(", ")]
+        return Misused("what_counts", option=option, word=mistake.said, words=words)
     if first["type"] == "extra_forbidden":
         return Misused("option_not_for_format", option=option, format=format)
-    return Misused("bad_option", option=option, problem=told.problem)
+    return Misused("bad_option", option=option, problem=mistake.problem)
 
 
 def first_problem(error: ValidationError) -> Phrase:
@@ -81,10 +81,10 @@ def first_problem(error: ValidationError) -> Phrase:
 
 def read_seats(text: str) -> dict[str, int]:
     """``4``, ``3-5`` or ``3-5/4``: from, to, preferred."""
-    found = re.fullmatch(r"(\d)(?:-(\d))?(?:/(\d))?", text)
-    if found is None:
+    match = re.fullmatch(r"(\d)(?:-(\d))?(?:/(\d))?", text)
+    if match is None:
         raise Misused("bad_seats", text=text)
-    least, most, preferred = (int(part) if part else None for part in found.groups())
+    least, most, preferred = (int(part) if part else None for part in match.groups())
     assert least is not None
     most = most or least
     return {"least": least, "most": most, "preferred": preferred or min(most, max(least, 4))}
@@ -93,10 +93,10 @@ def read_seats(text: str) -> dict[str, int]:
 def read_halves(text: str) -> int:
     """``1``, ``0.5`` or ``½`` points, in half points."""
     plain = text.strip().replace(",", ".").replace("½", ".5")
-    found = re.fullmatch(r"(\d{0,3})(?:\.([05]))?", plain)
-    if found is None or not plain:
+    match = re.fullmatch(r"(\d{0,3})(?:\.([05]))?", plain)
+    if match is None or not plain:
         raise Misused("bad_points", text=text)
-    return 2 * int(found[1] or 0) + (found[2] == "5")
+    return 2 * int(match[1] or 0) + (match[2] == "5")
 
 
 def read_points(text: str, seats_most: int) -> dict[str, Any]:
@@ -112,33 +112,33 @@ def read_points(text: str, seats_most: int) -> dict[str, Any]:
     return {"kind": "duel", "win": win, "draw": draw, "loss": loss, "bye": win, "half_bye": draw}
 
 
-def read_measures(told: Iterable[str]) -> dict[str, Any]:
+def read_measures(words: Iterable[str]) -> dict[str, Any]:
     """``won`` counts upwards, ``losses:fewer`` downwards."""
     measures = []
-    for text in told:
+    for text in words:
         name, _, better = text.partition(":")
         measures.append({"name": name, "better": better or "more"})
     return {"kind": "ladder", "measures": measures}
 
 
-def read_penalties(told: Iterable[str]) -> list[dict[str, Any]]:
+def read_penalties(words: Iterable[str]) -> list[dict[str, Any]]:
     """``warning``, ``loss of a game=1``: levels of the guide, and the points that each costs."""
     levels = []
-    for text in told:
+    for text in words:
         name, _, points = text.partition("=")
         levels.append({"name": name.strip(), "halves": read_halves(points) if points else 0})
     return levels
 
 
-def by_game(told: Sequence[str], games: Sequence[str]) -> dict[str, dict[str, str]]:
+def by_game(words: Sequence[str], games: Sequence[str]) -> dict[str, dict[str, str]]:
     """``game.name=value``; with a single game its name can be left out."""
-    found: dict[str, dict[str, str]] = {}
-    for name, value in pairs(told).items():
+    values: dict[str, dict[str, str]] = {}
+    for name, value in pairs(words).items():
         game, dot, rest = name.partition(".")
         if not dot and len(games) != 1:
             raise Misused("which_game_of_plan", word=name, games=games)
-        found.setdefault(game if dot else games[0], {})[rest if dot else name] = value
-    return found
+        values.setdefault(game if dot else games[0], {})[rest if dot else name] = value
+    return values
 
 
 def read_deal(file: str) -> Deal:

@@ -5,14 +5,15 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
+from answers.limits import Rating
 from answers.tournament import players, registration, teams
 from cli.tournament.broadcast import moment_of
-from cli.tournament.context import TOURNAMENT, RoundNumber, one_of
+from cli.tournament.context import TOURNAMENT, one_of
 from cli.tournament.plan import read_text
 from referee.errors import Misused
 from referee.tournament.events import MOST_PLAYERS, AskedOf
 from referee.tournament.interchange.json_csv import PlayerRow, read_players
-from referee.tournament.values import Unplayed, section_labels
+from referee.tournament.values import RoundNumber, Unplayed, section_labels
 
 UNPLAYED: dict[str, Unplayed] = {"zero": "zero_bye", "half": "half_bye", "full": "full_bye"}
 
@@ -25,94 +26,58 @@ def add(
     name: Sequence[str],
     *,
     club: str = "",
-    rating: Annotated[int, Field(ge=0, le=9999)] = 0,
+    rating: Rating = 0,
     seed: Annotated[int | None, Field(ge=1)] = None,
     fixed_table: Annotated[int | None, Field(ge=1)] = None,
     namesake: bool = False,
     section: Sequence[str] = (),
-    key: str | None = None,
 ) -> int:
-    sections = section_labels(",".join(section))
+    sections = read_sections(section)
     entries = [
         PlayerRow(name=player, club=club, rating=rating, seed=seed, sections=sections)
         for player in name
     ]
-    return TOURNAMENT.run(
-        players.register, entries, fixed_table=fixed_table, namesake=namesake, key=key
-    )
+    return TOURNAMENT.run(players.register, entries, fixed_table=fixed_table, namesake=namesake)
 
 
-def import_players(file: str, *, key: str | None = None) -> int:
+def import_players(file: str) -> int:
     listed = read_players(read_text(file))
-    return TOURNAMENT.run(players.register_list, listed, file, key=key)
+    return TOURNAMENT.run(players.register_list, listed, file)
 
 
 def checkin(
-    name: Sequence[str] = (),
-    *,
-    everybody: bool = False,
-    round: RoundNumber | None = None,
-    key: str | None = None,
+    name: Sequence[str] = (), *, everybody: bool = False, round: RoundNumber | None = None
 ) -> int:
     """For the whole event, or for one round of it."""
     if round is not None:
-        return TOURNAMENT.run(players.check_in_for_round, round, name, key=key)
-    return TOURNAMENT.run(players.check_in, name, everybody=everybody, key=key)
+        return TOURNAMENT.run(players.check_in_for_round, round, name)
+    return TOURNAMENT.run(players.check_in, name, everybody=everybody)
 
 
-def late(name: str, *, counts: str = "zero", new: bool = False, key: str | None = None) -> int:
-    return TOURNAMENT.run(players.come_late, name, _counts(counts), new=new, key=key)
+def late(name: str, *, counts: str = "zero", new: bool = False) -> int:
+    return TOURNAMENT.run(players.come_late, name, _counts(counts), new=new)
 
 
-def edit(
-    name: str,
-    *,
-    club: str | None = None,
-    rating: Annotated[int | None, Field(ge=0, le=9999)] = None,
-    seed: Annotated[int | None, Field(ge=0, le=9999)] = None,
-    fixed_table: Annotated[int | None, Field(ge=0, le=999)] = None,
-    last_name: str | None = None,
-    title: str | None = None,
-    federation: str | None = None,
-    licence: str | None = None,
-    section: Sequence[str] | None = None,
-    key: str | None = None,
-) -> int:
-    return TOURNAMENT.run(
-        players.edit,
-        name,
-        club=club,
-        rating=rating,
-        seed=seed,
-        fixed_table=fixed_table,
-        last_name=last_name,
-        title=title,
-        federation=federation,
-        licence=licence,
-        sections=None if section is None else section_labels(",".join(section)),
-        key=key,
-    )
+def read_sections(words: Sequence[str]) -> tuple[str, ...]:
+    """``--section`` may be given several times, and with several at once."""
+    sections: tuple[str, ...] = section_labels(",".join(words))
+    return sections
 
 
-def come_back(name: str, *, counts: str = "zero", key: str | None = None) -> int:
-    return TOURNAMENT.run(players.come_back, name, _counts(counts), key=key)
+def come_back(name: str, *, counts: str = "zero") -> int:
+    return TOURNAMENT.run(players.come_back, name, _counts(counts))
 
 
-def bye(name: str, round: RoundNumber, *, counts: str = "half", key: str | None = None) -> int:
-    return TOURNAMENT.run(players.ask_bye, name, round, _counts(counts), key=key)
+def bye(name: str, round: RoundNumber, *, counts: str = "half") -> int:
+    return TOURNAMENT.run(players.ask_bye, name, round, _counts(counts))
 
 
 def line_up(
-    team: str,
-    name: Sequence[str] = (),
-    *,
-    clear: bool = False,
-    round: RoundNumber | None = None,
-    key: str | None = None,
+    team: str, name: Sequence[str] = (), *, clear: bool = False, round: RoundNumber | None = None
 ) -> int:
     """Without a name, who sits at which board; otherwise who shall, board 1 first."""
     if name or clear:
-        return TOURNAMENT.run(teams.set_line_up, name, team=team, round=round, key=key)
+        return TOURNAMENT.run(teams.set_line_up, name, team=team, round=round)
     return TOURNAMENT.run(teams.teams, team, round=round)
 
 
@@ -121,22 +86,23 @@ def open_registration(
     capacity: Annotated[int | None, Field(ge=2, le=MOST_PLAYERS)] = None,
     until: str | None = None,
     ask: Sequence[str] = (),
-    key: str | None = None,
 ) -> int:
     closes = moment_of(until) if until else None
     if until and closes is None:
         raise Misused("bad_moment", text=until)
     asks = [one_of("--ask", word, get_args(AskedOf)) for word in ask]
     return TOURNAMENT.run(
-        registration.set_registration,
-        open=True, capacity=capacity, closes=closes, asks=asks, key=key,
-    )  # fmt: skip
+        registration.set_registration, open=True, capacity=capacity, closes=closes, asks=asks
+    )
 
 
-def close_registration(*, key: str | None = None) -> int:
+def close_registration() -> int:
     """What was set stays, for when it is opened again."""
     known = TOURNAMENT.ask(registration.registration).data
     return TOURNAMENT.run(
         registration.set_registration,
-        open=False, capacity=known.capacity, closes=known.closes, asks=known.asks, key=key,
-    )  # fmt: skip
+        open=False,
+        capacity=known.capacity,
+        closes=known.closes,
+        asks=known.asks,
+    )

@@ -5,11 +5,13 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
+from answers.limits import FinalGames, FinalPlaces
 from answers.tournament import prizes, standings
-from cli.tournament.context import TOURNAMENT, RoundNumber, one_of
+from cli.tournament.context import TOURNAMENT, one_of
 from cli.tournament.plan import read_seats
 from referee.errors import Misused
 from referee.tournament.plan import SeatRange
+from referee.tournament.values import RoundNumber
 
 
 def show_standings(
@@ -21,28 +23,27 @@ def show_standings(
 
 
 def finals(
-    places: Annotated[int | None, Field(ge=2, le=64)] = None,
+    places: FinalPlaces | None = None,
     *,
     knockout: bool = False,
     seats: str | None = None,
     advance: Annotated[int, Field(ge=1, le=4)] = 1,
     on_tie: str = "better_seed",
     third_place: bool = False,
-    match: Annotated[int | None, Field(ge=2, le=9)] = None,
+    match: FinalGames | None = None,
     lot: Annotated[int | None, Field(ge=0)] = None,
     dry_run: bool = False,
     cancel: bool = False,
     replace: tuple[str, str] | None = None,
     reason: str = "",
-    key: str | None = None,
 ) -> int:
     """The best play on; or the finals are called off, or somebody plays instead of another."""
     if cancel or replace is not None:
         if not reason:
             raise Misused("finals_need_reason")
         if replace is not None:
-            return TOURNAMENT.run(standings.replace_finalist, *replace, reason, key=key)
-        return TOURNAMENT.run(standings.cancel_finals, reason, key=key)
+            return TOURNAMENT.run(standings.replace_finalist, *replace, reason)
+        return TOURNAMENT.run(standings.cancel_finals, reason)
     if places is None:
         raise Misused("how_many_finalists")
     return TOURNAMENT.run(
@@ -57,25 +58,18 @@ def finals(
         lot=lot,
         reason=reason,
         dry_run=dry_run,
-        key=key,
     )
 
 
 def lot(
-    name: Sequence[str],
-    *,
-    seed: Annotated[int | None, Field(ge=0)] = None,
-    reason: str,
-    key: str | None = None,
+    name: Sequence[str], *, seed: Annotated[int | None, Field(ge=0)] = None, reason: str
 ) -> int:
     """The order drawn by hand, or by a seed that anybody can try again."""
-    return TOURNAMENT.run(standings.draw_lot, name, reason, seed=seed, key=key)
+    return TOURNAMENT.run(standings.draw_lot, name, reason, seed=seed)
 
 
-def show_or_declare(
-    line: Sequence[str] = (), *, several: bool = False, clear: bool = False, key: str | None = None
-) -> int:
+def show_or_declare(line: Sequence[str] = (), *, several: bool = False, clear: bool = False) -> int:
     """Without a line, what is declared; otherwise the whole list anew."""
     if line or clear:
-        return TOURNAMENT.run(prizes.declare, prizes.read_prizes(line), several=several, key=key)
+        return TOURNAMENT.run(prizes.declare, prizes.read_prizes(line), several=several)
     return TOURNAMENT.run(prizes.prizes)

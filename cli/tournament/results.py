@@ -6,13 +6,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from answers.tournament import player_reports
+from answers.limits import Players
 from answers.tournament import results as results_answers
 from answers.tournament.result_slips import Slip
 from answers.tournament.results import TournamentTableAnswer
 from cli.session import session
-from cli.tournament.context import TOURNAMENT, RoundNumber, TableNumber
+from cli.tournament.context import TOURNAMENT
 from cli.tournament.plan import read_text
+from referee.tournament.values import RoundNumber, TableNumber
 
 
 def table(
@@ -20,10 +21,9 @@ def table(
     line: Sequence[str] = (),
     *,
     round: RoundNumber | None = None,
-    players: Annotated[int | None, Field(ge=1, le=8)] = None,
+    players: Players | None = None,
     again: bool = False,
     board: Annotated[int | None, Field(ge=1, le=9)] = None,
-    key: str | None = None,
 ) -> int:
     """Whoever opens a table and says no role is its scribe."""
     here = session()
@@ -36,7 +36,6 @@ def table(
         players=players,
         again=again,
         board=board,
-        key=key,
     )
     if isinstance(answered.data, TournamentTableAnswer):
         here.make_current(answered.data.game)
@@ -45,72 +44,30 @@ def table(
 
 def result(
     table: TableNumber | None = None,
-    places: Sequence[str] = (),
     *,
-    score: Sequence[str] = (),
-    absent: Sequence[str] = (),
-    measure: Sequence[int] | None = None,
-    games: str = "",
-    tie_order: str = "",
-    timed_out: bool = False,
-    anyway: bool = False,
+    slip: Slip,
     round: RoundNumber | None = None,
     reason: str = "",
-    key: str | None = None,
 ) -> int:
     """Without places: taken from the record; without a table: from all closed records."""
-    slip = Slip(places, score, absent, measure, tie_order, timed_out, anyway, games)
     if table is None or slip.is_empty:
-        return TOURNAMENT.run(results_answers.take_results, table, round=round, key=key)
-    return TOURNAMENT.run(results_answers.enter_result, table, slip, reason, round=round, key=key)
+        return TOURNAMENT.run(results_answers.take_results, table, round=round)
+    return TOURNAMENT.run(results_answers.enter_result, table, slip, reason, round=round)
 
 
 def results(
-    file: str = "-",
-    *,
-    anyway: bool = False,
-    round: RoundNumber | None = None,
-    reason: str = "",
-    key: str | None = None,
+    file: str = "-", *, anyway: bool = False, round: RoundNumber | None = None, reason: str = ""
 ) -> int:
     """A list of slips, a table a line, from a file or the standard input."""
     text = sys.stdin.read() if file == "-" else read_text(file)
-    return TOURNAMENT.run(
-        results_answers.enter_list, text, reason, anyway=anyway, round=round, key=key
-    )
+    return TOURNAMENT.run(results_answers.enter_list, text, reason, anyway=anyway, round=round)
 
 
 def correct(
     table: TableNumber,
-    places: Sequence[str] = (),
     *,
-    score: Sequence[str] = (),
-    absent: Sequence[str] = (),
-    measure: Sequence[int] | None = None,
-    games: str = "",
-    tie_order: str = "",
-    timed_out: bool = False,
-    anyway: bool = False,
+    slip: Slip,
     round: RoundNumber | None = None,
     reason: str,
-    key: str | None = None,
 ) -> int:
-    slip = Slip(places, score, absent, measure, tie_order, timed_out, anyway, games)
-    return TOURNAMENT.run(results_answers.correct_result, table, slip, reason, round=round, key=key)
-
-
-def report(
-    table: TableNumber,
-    places: Sequence[str] = (),
-    *,
-    score: Sequence[str] = (),
-    absent: Sequence[str] = (),
-    measure: Sequence[int] | None = None,
-    games: str = "",
-    timed_out: bool = False,
-    player: str = "",
-    round: RoundNumber | None = None,
-    key: str | None = None,
-) -> int:
-    slip = Slip(places, score, absent, measure, timed_out=timed_out, games=games)
-    return TOURNAMENT.run(player_reports.report, table, slip, player=player, round=round, key=key)
+    return TOURNAMENT.run(results_answers.correct_result, table, slip, reason, round=round)

@@ -8,8 +8,9 @@ from pydantic import Field
 
 from answers.tournament import clock, rounds
 from answers.tournament import zones as zone_answers
-from cli.tournament.context import TOURNAMENT, RoundNumber, TableNumber
+from cli.tournament.context import TOURNAMENT
 from referee.errors import Misused
+from referee.tournament.values import RoundNumber, TableNumber
 
 
 def pair(
@@ -19,20 +20,13 @@ def pair(
     explained: bool = False,
     meet: tuple[str, str] | None = None,
     anyway: bool = False,
-    key: str | None = None,
 ) -> int:
     if explained or meet is not None:
-        return TOURNAMENT.run(
-            rounds.pair_explained, number, seed=seed, meet=meet, anyway=anyway, key=key
-        )
-    return TOURNAMENT.run(rounds.pair, number, seed=seed, anyway=anyway, key=key)
+        return TOURNAMENT.run(rounds.pair_explained, number, seed=seed, meet=meet, anyway=anyway)
+    return TOURNAMENT.run(rounds.pair, number, seed=seed, anyway=anyway)
 
 
-def move(move: Sequence[str], *, number: RoundNumber | None = None, key: str | None = None) -> int:
-    return TOURNAMENT.run(rounds.move_tables, [*map(_move, move)], number=number, key=key)
-
-
-def _move(text: str) -> tuple[int, int]:
+def read_move(text: str) -> tuple[int, int]:
     """``3:12``: from one table to another."""
     source, _, target = text.partition(":")
     if not (source.isdigit() and target.isdigit()):
@@ -47,18 +41,17 @@ def extend_clock(
     less: bool = False,
     reason: str = "",
     round: RoundNumber | None = None,
-    key: str | None = None,
 ) -> int:
     more = -minutes if less else minutes
-    return TOURNAMENT.run(clock.extend, more, table=table, reason=reason, round=round, key=key)
+    return TOURNAMENT.run(clock.extend, more, table=table, reason=reason, round=round)
 
 
-def zones(zone: Sequence[str] = (), *, clear: bool = False, key: str | None = None) -> int:
+def zones(zone: Sequence[str] = (), *, clear: bool = False) -> int:
     if not zone and not clear:
         return TOURNAMENT.run(zone_answers.zones)
     if zone and clear:
         raise Misused("zones_or_clear")
-    return TOURNAMENT.run(zone_answers.set_zones, [*map(_zone, zone)], key=key)
+    return TOURNAMENT.run(zone_answers.set_zones, [*map(_zone, zone)])
 
 
 def _zone(text: str) -> tuple[str, int, int]:

@@ -160,7 +160,7 @@ def book_of(store: Store, source: str, *, names: Mapping[str, str] | None = None
     )
 
 
-def read_book_file(path: str | Path) -> Book:
+def read_book_file(path: Path) -> Book:
     return check_book(read_toml_file(path, MAX_BOOK_BYTES))
 
 

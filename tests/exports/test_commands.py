@@ -56,7 +56,7 @@ def test_a_cancelled_export_leaves_no_half_file(
 
     if before is not None:
         (folder / "out").write_bytes(before)
-    monkeypatch.setattr("cli.commands.archive.progress_of", lambda: cancelled)
+    monkeypatch.setattr("cli.commands.import_export.progress_of", lambda: cancelled)
     monkeypatch.setattr("answers.review.import_export.export_into", half_written)
     there = set(folder.iterdir())
     assert run(f"referee export {format} -o out --width 120 --force")[1] == 130

@@ -11,7 +11,6 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -348,7 +347,7 @@ def check_silence(game: Game, strays: Strays, rng: random.Random) -> None:
             continue
         if not heard.accepted or is_listable(game, heard.action):
             continue
-        moments = [replace(game, judgements=[evolve(heard, state=each)]) for each in later]
+        moments = [evolve(game, judgements=[evolve(heard, state=each)]) for each in later]
         if any(is_listable(moment, heard.action) for moment in moments):
             same = [action for action in listed if action.verb == heard.action.verb]
             assert heard.action in same or any(

@@ -11,7 +11,6 @@ import os
 import random
 import tomllib
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
@@ -85,7 +84,7 @@ class Both:
     def try_out(self, line: str) -> None:
         """Play a line and see whether the turn can be ended, here and now or once more."""
         trial = copy.copy(self)
-        trial.game = replace(self.game, judgements=list(self.game.judgements))
+        trial.game = evolve(self.game, judgements=list(self.game.judgements))
         trial.said = list(self.said)
         trial.play(ENGINE.text(ENGINE.read(line)))
         trial.agree_on("end")

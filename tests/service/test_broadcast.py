@@ -77,7 +77,9 @@ def recorded(club: Club, event: str) -> str:
 
 
 def test_a_board_is_shown_as_late_as_the_event_says(club: Club, event: str, recorded: str) -> None:
-    assert seen(club, event)["boards"] == [{"table": 1, "game": recorded, "version": 1}]
+    assert seen(club, event)["boards"] == [
+        {"table": 1, "board": None, "game": recorded, "version": 1}
+    ]
     for rules in (
         AccessPolicy(open_to="everybody", delay_entries=1),
         AccessPolicy(open_to="everybody", delay_seconds=HOUR),
