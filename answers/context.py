@@ -12,6 +12,7 @@ from engines.kernel.messages.catalogue import normalize
 from referee.record.entries import ONLOOKERS
 from referee.secrecy.query_guard import needs_everything
 from referee.secrecy.redaction import EVERYTHING, seen, view_for, viewer_of
+from referee.store import open_store, urls
 from referee.store.sidecars.access import in_force
 from referee.table.author import SCRIBE, Author, By
 from referee.table.bench import Bench
@@ -59,48 +60,34 @@ class StoreContext:
 
     @cached_property
     def people(self) -> People:
-        from referee.store.urls import open_people
-
-        return open_people(self.store.url)
+        return urls.open_people(self.store.url)
 
     @cached_property
     def access(self) -> Access:
-        from referee.store.urls import open_access
-
-        return open_access(self.store.url)
+        return urls.open_access(self.store.url)
 
     @property
     def has_access(self) -> bool:
         """Whether the store has tokens: asked without creating the sidecar file."""
-        from referee.store.urls import has_access
-
-        return "access" in self.__dict__ or has_access(self.store.url)
+        return "access" in self.__dict__ or urls.has_access(self.store.url)
 
     @cached_property
     def boxes(self) -> Boxes:
-        from referee.store.urls import open_boxes
-
-        return open_boxes(self.store.url)
+        return urls.open_boxes(self.store.url)
 
     @property
     def has_boxes(self) -> bool:
         """Whether the store has boxes of the club: asked without creating the sidecar file."""
-        from referee.store.urls import has_boxes
-
-        return "boxes" in self.__dict__ or has_boxes(self.store.url)
+        return "boxes" in self.__dict__ or urls.has_boxes(self.store.url)
 
     @cached_property
     def attachments(self) -> Attachments:
-        from referee.store.urls import open_attachments
-
-        return open_attachments(self.store.url)
+        return urls.open_attachments(self.store.url)
 
     @property
     def has_attachments(self) -> bool:
         """Whether the store has attachments: asked without creating the sidecar file."""
-        from referee.store.urls import has_attachments
-
-        return "attachments" in self.__dict__ or has_attachments(self.store.url)
+        return "attachments" in self.__dict__ or urls.has_attachments(self.store.url)
 
     def close(self) -> None:
         """Close the store, and of its sidecars those that were opened."""
@@ -135,8 +122,6 @@ class StoreContext:
 
 def open_store_context(url: str, *, create: bool = True) -> StoreContext:
     """Open a store: ``sqlite:///absolute/path.db``, ``memory:``, ``postgresql://…``."""
-    from referee.store import open_store
-
     return StoreContext(open_store(url, create=create))
 
 

@@ -321,12 +321,8 @@ def _replay_lines(voice: Voice, report: VerificationReport) -> Iterator[str]:
         yield f"  {voice.mark('unsure', '?')} {voice.spoken(report.not_installed.phrase)}"
     elif not _replayed(report):
         yield f"  {voice.mark('unsure', '?')} {voice.say('verify.replay_newer', **versions)}"
-    elif not differing:
-        yield f"  {voice.mark('good', '✔')} {voice.say('verify.replay_fine')}"
     else:
-        told = voice.say("verify.replay_older", count=len(differing), **versions)
-        yield f"  {voice.mark('unsure', '?')} {told}"
-        yield from (f"    {_told(voice, difference)}" for difference in differing)
+        yield from _compared_lines(voice, "replay", differing, versions)
 
 
 def _law_lines(voice: Voice, report: VerificationReport) -> Iterator[str]:
@@ -335,12 +331,19 @@ def _law_lines(voice: Voice, report: VerificationReport) -> Iterator[str]:
     followed = report.followed or is_tournament(report.stream)
     if not followed or not _replayed(report):
         return
+    yield from _compared_lines(voice, "law", differing, {})
+
+
+def _compared_lines(
+    voice: Voice, check: str, differing: list[VerificationProblem], versions: Mapping[str, str]
+) -> Iterator[str]:
+    """That nothing differs, or what the older engine or rules have said otherwise."""
     if not differing:
-        yield f"  {voice.mark('good', '✔')} {voice.say('verify.law_fine')}"
-    else:
-        told = voice.say("verify.law_older", count=len(differing))
-        yield f"  {voice.mark('unsure', '?')} {told}"
-        yield from (f"    {_told(voice, difference)}" for difference in differing)
+        yield f"  {voice.mark('good', '✔')} {voice.say(f'verify.{check}_fine')}"
+        return
+    older = voice.say(f"verify.{check}_older", count=len(differing), **versions)
+    yield f"  {voice.mark('unsure', '?')} {older}"
+    yield from (f"    {_told(voice, difference)}" for difference in differing)
 
 
 def _signature_lines(voice: Voice, report: VerificationReport) -> Iterator[str]:

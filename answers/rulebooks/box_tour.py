@@ -196,7 +196,7 @@ def box_photo(
 ) -> File:
     """The photograph on a page of a box; with a ``digest``, only if it is that one."""
     own_box(caller, game, kit)  # refuses a game or a name that is none
-    photo = boxes.box_photo(caller, game, kit, page_id, digest)
+    photo = boxes.box_photo(caller, game, kit, page_id, digest or None)
     return File(f"{game}-{page_id}.jpg", photo.small if small else photo.content)
 
 

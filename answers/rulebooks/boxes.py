@@ -151,6 +151,16 @@ class OwnBox(NamedTuple):
             raise NotFound("no_such_page", page=Verbatim(id))
         return found
 
+    def fields(self, voice: Voice) -> dict[str, Any]:
+        """What every answer about a box says: which it is, and what is still wrong with it."""
+        return {
+            "game": self.engine.id,
+            "kit": self.name,
+            "next": self.open_pages[0].look.id if self.open_pages else None,
+            "problems": self.problems(),
+            "flaw": flaw_words(voice, self.flaw()),
+        }
+
     def flaw(self) -> ParseError | None:
         """Why it cannot be played with, if what is told does not fit together."""
         try:
@@ -208,12 +218,12 @@ def box_photos(caller: Caller, game: str, name: str) -> dict[str, str]:
 
 
 def box_photo(
-    caller: Caller, game: str, name: str, page: str, digest: str = "", *, kind: str = ""
+    caller: Caller, game: str, name: str, page: str, digest: str | None = None, *, kind: str = ""
 ) -> Attachment:
     """The photograph of a page, or of a ``kind`` of thing; with a ``digest``, only if it is it."""
     context = caller.store_context
     photo = context.boxes.photo(game, name, kind + page) if context.has_boxes else None
-    if photo is None or digest not in ("", photo.digest):
+    if photo is None or digest not in (None, photo.digest):
         raise NotFound("no_such_photo", photo=Verbatim(page))
     return photo
 
@@ -247,7 +257,6 @@ def box(caller: Caller, game: str, kit: BoxName = OWN) -> Answered[BoxAnswer]:
     """What is asked about a box, what was told of it, and where to go on."""
     found = own_box(caller, game, kit)
     questions, open_pages = found.questions, found.open_pages
-    flaw, problems = found.flaw(), found.problems()
     left = sum(question.open for question in questions)
 
     def render(voice: Voice) -> Iterator[str]:
@@ -257,25 +266,21 @@ def box(caller: Caller, game: str, kit: BoxName = OWN) -> Answered[BoxAnswer]:
             return
         facts = {"told": len(questions) - left, "count": len(questions)}
         yield voice.say("box.progress", name=Verbatim(name), kit=Verbatim(found.name), **facts)
-        yield from _doubts(voice, found, flaw, problems)
+        yield from _doubts(voice, found)
         if open_pages:
             yield "  " + voice.say(
                 "box.next", page=Verbatim(title(voice, found.engine, open_pages[0]))
             )
             yield from page_lines(voice, found.engine, open_pages[0])
-        elif flaw is None:
+        elif found.flaw() is None:
             yield "  " + voice.say("box.whole", kit=Verbatim(found.name))
 
     def data() -> BoxAnswer:
         voice = caller.voice
         return BoxAnswer(
-            game=game,
-            kit=found.name,
+            **found.fields(voice),
             asked=len(questions),
             told=len(questions) - left,
-            next=open_pages[0].look.id if open_pages else None,
-            problems=problems,
-            flaw=flaw_words(voice, flaw),
             pages=[_page_row(voice, found, page) for page in found.tour.pages],
             boxes=names_of_boxes(caller, game),
         )
@@ -497,24 +502,16 @@ def _remark(source: str) -> str:
 
 def _recorded(after: OwnBox, paths: list[str]) -> Answered[BoxToldAnswer]:
     left = sum(question.open for question in after.questions)
-    flaw, problems, open_pages = after.flaw(), after.problems(), after.open_pages
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("box.told", count=len(paths), left=left)
-        yield from _doubts(voice, after, flaw, problems)
+        yield from _doubts(voice, after)
 
-    return Answered(
-        lambda: BoxToldAnswer(
-            game=after.engine.id,
-            kit=after.name,
-            paths=[shown_path(after.tour.sheet, path) for path in paths],
-            left=left,
-            next=open_pages[0].look.id if open_pages else None,
-            problems=problems,
-            flaw=flaw_words(Voice(), flaw),
-        ),
-        render,
-    )
+    def data() -> BoxToldAnswer:
+        shown = [shown_path(after.tour.sheet, path) for path in paths]
+        return BoxToldAnswer(**after.fields(Voice()), paths=shown, left=left)
+
+    return Answered(data, render)
 
 
 def _checked(box: OwnBox, said: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -590,12 +587,10 @@ def _refuse_misread(box: OwnBox, stated: Iterable[str]) -> None:
                 raise Unfit("bad_value_of", path=shown, problem=wrong.problem) from None
 
 
-def _doubts(
-    voice: Voice, box: OwnBox, flaw: ParseError | None, problems: Sequence[str]
-) -> Iterator[str]:
-    if flaw is not None:
+def _doubts(voice: Voice, box: OwnBox) -> Iterator[str]:
+    if (flaw := box.flaw()) is not None:
         yield "  " + voice.mark("unsure", voice.say("box.flaw", problem=flaw_words(voice, flaw)))
-    for line in clause_lines(voice, box, problems):
+    for line in clause_lines(voice, box, box.problems()):
         yield "  " + voice.mark("unsure", line)
 
 
