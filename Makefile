@@ -43,16 +43,20 @@ everything: ## Install all extras: the shell, the service, tournaments, more exp
 test: ## Run the tests and print how many clauses are proven
 	$(call ready,dev)
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory tests/js/node_modules; fi
-	$(BIN)/python -m pytest $(PARALLEL) -m "not deep"
+	$(BIN)/python -m pytest $(PARALLEL) -m "not deep and not dear"
 
 # Crash tests want a real disk: elsewhere temporary folders are in memory.
-deep: ## Run the long tests that `make test` leaves out
+deep: ## Run all long and dear tests that `make test` leaves out
 	$(call ready,dev)
-	TMPDIR=$${TMPDIR:-/tmp} $(BIN)/python -m pytest $(PARALLEL) -m deep
+	TMPDIR=$${TMPDIR:-/tmp} $(BIN)/python -m pytest $(PARALLEL) -m "deep or dear"
 
-share: ## Run a sixteenth of the long tests: every commit has the next one
+share: ## Run a quarter of the dear tests and a sixteenth of the long ones: every commit has the next
 	$(call ready,dev)
-	REFEREE_SHARE=$(COMMITS)/16 $(MAKE) --no-print-directory deep
+	REFEREE_SHARE=$(COMMITS) $(MAKE) --no-print-directory deep
+
+weigh: ## Find anew which tests take most of the time, and leave them to `make check`
+	$(call ready,dev)
+	REFEREE_WEIGH=1 $(BIN)/python -m pytest $(PARALLEL) -m "not deep"
 
 js: tests/js/node_modules ## Test, type-check and lint the scripts of the pages
 	cd tests/js && npm run --silent test && npm run --silent types && npm run --silent lint

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, Self, TypeVar
 
 from msgspec import Struct
 from pydantic import BaseModel, ConfigDict
 
 from answers.i18n import Voice
 from engines.kernel.messages.catalogue import Spoken
+from engines.kernel.values.models import made_of as model_made_of
 from engines.kernel.values.structs import evolve
 
 Outcome = Literal["done", "illegal", "invalid"]
@@ -23,7 +24,14 @@ Telling = Callable[[Voice], Iterable[str]]
 class Data(BaseModel):
     """Base of what is answered: ``schemas/`` is generated from it, the functions return it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, validate_by_name=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", defer_build=True, validate_by_name=True, from_attributes=True
+    )
+
+    @classmethod
+    def made_of(cls, *values: object, **more: Any) -> Self:
+        """What values of the domain say under the same names, and ``more`` that they do not."""
+        return model_made_of(cls, *values, **more)
 
 
 D = TypeVar("D", bound=Data)

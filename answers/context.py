@@ -13,7 +13,7 @@ from referee.record.entries import ONLOOKERS
 from referee.secrecy.query_guard import needs_everything
 from referee.secrecy.redaction import EVERYTHING, seen, view_for, viewer_of
 from referee.store.sidecars.access import in_force
-from referee.table.author import SCRIBE, Author
+from referee.table.author import SCRIBE, Author, By
 from referee.table.bench import Bench
 from referee.table.play import Heard, heard_by
 
@@ -179,6 +179,17 @@ class Caller:
     """Cuts a game to the latest entry that the caller may see (broadcast delay)."""
     waits: Callable[[str, str], bool] = lambda game, place: False
     """Whether a game (by id and place) is shown to the caller with the broadcast delay."""
+    key: str | None = None
+    """The idempotency key of what they ask for, where it is to be recorded once."""
+
+    @property
+    def by(self) -> By:
+        """By whom, and with which key, an operation has something recorded."""
+        return By(self.author, self.key)
+
+    def keyed(self, key: str | None) -> Caller:
+        """The same caller, who asks with this idempotency key."""
+        return self if key == self.key else replace(self, key=key)
 
     def speaks_for(self, stream: str, place: str = "") -> bool:
         """Scope check: whether this game (also by its tournament) or tournament is in scope."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
 from importlib import import_module
 from inspect import Parameter, getdoc, signature
 from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -33,7 +33,7 @@ NAMED_BY_FUNCTION = "*"
 KEYS = "ring"
 """The parameter for a key ring. Keys stay with the client: a service has none, and the remote
 client runs such an operation locally."""
-OF_THE_CALL = {"caller", "context", "key", "at_once", "on_step", "voice", "lang", "store_url", KEYS}
+OF_THE_CALL = {"caller", "context", "at_once", "on_step", "voice", "lang", "store_url", KEYS}
 """Parameters that come from the request context."""
 NOT_ASKED = OF_THE_CALL | {"progress", "processes"}
 """Those, and what only a program sets that calls the function itself: no request can."""
@@ -180,9 +180,11 @@ class Operation(Resource):
 
     def __call__(self, function: F) -> F:
         """Decorate a function: it is this operation. One that is several has them in this order."""
-        object.__setattr__(self, "run", function)
-        function.operations = (self, *declared(function))  # type: ignore[attr-defined]
-        return function
+        known = declared(function)
+        run = _taking_key(function) if self.writes and not known else function
+        object.__setattr__(self, "run", run)
+        run.operations = (self, *known)  # type: ignore[attr-defined]
+        return run
 
     @property
     def writes(self) -> bool:
@@ -260,6 +262,19 @@ class Operation(Resource):
         if parameter == "game" and "engine" in self.names:
             return "engine"
         return self.rename.get(parameter, parameter.removesuffix("_id"))
+
+
+def _taking_key(function: F) -> F:
+    """Let a program hand a single call its idempotency key, beside its caller's own."""
+
+    @wraps(function)
+    def run(*said: Any, key: str | None = None, **options: Any) -> Any:
+        if key is None:
+            return function(*said, **options)
+        caller, *others = said
+        return function(caller.keyed(key), *others, **options)
+
+    return cast(F, run)
 
 
 operation = Operation

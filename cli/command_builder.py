@@ -51,6 +51,8 @@ class Command(NamedTuple):
     spelling: Mapping[str, str]
     creates: bool = False
     """It may create a missing store."""
+    keyed: bool | None = None
+    """It takes an idempotency key, ``--key``: as an operation does that writes, unless said."""
     takes_lines: bool = False
     """A word that looks like an option may be part of a line (``-1``)."""
     catalogues: Sequence[str] = ()
@@ -78,11 +80,16 @@ def does(
     /,
     *,
     creates: bool = False,
+    keyed: bool | None = None,
     takes_lines: bool = False,
     catalogues: Sequence[str] = (),
     **spelling: str,
 ) -> Command:
-    return Command(function, spelling, creates, takes_lines, catalogues)
+    return Command(function, spelling, creates, keyed, takes_lines, catalogues)
+
+
+records = partial(does, keyed=True)
+"""A row whose function has an operation record something, with the ``--key`` of the command."""
 
 
 class LazyGroup(TyperGroup):
@@ -191,6 +198,9 @@ def _event(kind: str) -> Any:
     return named(f"cli.tournament.context:{kind}")
 
 
+_KEY = Parameter("key", Parameter.KEYWORD_ONLY, default=None, annotation=str | None)
+
+
 class _Typed(NamedTuple):
     """A parameter of a function, how Typer reads it, and what becomes of all that was typed."""
 
@@ -214,14 +224,18 @@ def _callback(row: Command) -> Callable[..., Any]:
     fields = (name for parameter in asked for name in _fields(parameter))
     if unknown := row.spelling.keys() - {*parameters, *fields}:
         raise TypeError(row.function, sorted(unknown))
+    keyed = _takes_key(row, function)
 
     def called(**said: Any) -> Any:
         given = {name: read(said) for name, _, read in typed}
-        if not is_operation:
+        if not (is_operation or keyed):
             return function(**given)
         from cli.session import session
 
         here = session(creates=row.creates)
+        here.key = said.get("key") if keyed else None
+        if not is_operation:
+            return function(**given)
         given |= {name: supply(here) for name, supply in supplied.items()}
         positional = [
             given.pop(name)
@@ -234,9 +248,16 @@ def _callback(row: Command) -> Callable[..., Any]:
             ask = partial((here.organiser if is_desk else here.caller).ask, function)
         return here.answer(function, ask(*positional, **given))
 
-    options = [option for parameter in typed for option in parameter.options]
+    read = [*typed, _typed(_KEY, {})] if keyed else typed
+    options = [option for parameter in read for option in parameter.options]
     called.__signature__ = Signature(options)  # type: ignore[attr-defined]
     return called
+
+
+def _takes_key(row: Command, function: Callable[..., Any]) -> bool:
+    if row.keyed is not None:
+        return row.keyed
+    return any(each.writes for each in getattr(function, "operations", ()))
 
 
 def _parameters(function: Callable[..., Any]) -> dict[str, Parameter]:

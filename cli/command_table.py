@@ -5,7 +5,7 @@ A function of ``answers`` is an operation to which the command only passes on wh
 
 from __future__ import annotations
 
-from cli.command_builder import Command, Group, does
+from cli.command_builder import Command, Group, does, records
 
 _SLIP = {"places": "places", "scores": "score --score", "measures": "measure --measure"}
 """How a result is written down."""
@@ -14,13 +14,13 @@ TOURNAMENT = Group(
     options=does("cli.tournament.context:choose_tournament", tournament="-t --tournament"),
     catalogues=("referee.tournament", "answers.tournament", "cli.tournament"),
     commands={
-        "new": does("cli.tournament.lifecycle:new", game="--of"),
+        "new": records("cli.tournament.lifecycle:new", game="--of"),
         "list": does("cli.tournament.lifecycle:list_tournaments"),
         "open": does("cli.tournament.lifecycle:open_tournament"),
         "info": does("answers.tournament.lifecycle:info", at=""),
-        "revise": does("cli.tournament.lifecycle:revise"),
+        "revise": records("cli.tournament.lifecycle:revise"),
         "picture": does("cli.tournament.lifecycle:picture"),
-        "pair": does("cli.tournament.rounds:pair", explained="--explain"),
+        "pair": records("cli.tournament.rounds:pair", explained="--explain"),
         "unpair": does("answers.tournament.rounds:unpair"),
         "swap": does("answers.tournament.rounds:swap_players", number="--round"),
         "seat": does("answers.tournament.rounds:seat_together", names="name", number="--round"),
@@ -31,26 +31,26 @@ TOURNAMENT = Group(
         ),
         "tables": does("answers.tournament.rounds:tables", player=""),
         "start": does("answers.tournament.rounds:start", with_clock="--clock"),
-        "table": does("cli.tournament.results:table"),
-        "result": Command("cli.tournament.results:result", _SLIP),
-        "results": does("cli.tournament.results:results"),
-        "correct": Command("cli.tournament.results:correct", _SLIP),
+        "table": records("cli.tournament.results:table"),
+        "result": Command("cli.tournament.results:result", _SLIP, keyed=True),
+        "results": records("cli.tournament.results:results"),
+        "correct": Command("cli.tournament.results:correct", _SLIP, keyed=True),
         "report": Command(
             "answers.tournament.player_reports:report", {**_SLIP, "tie_order": "", "anyway": ""}
         ),
         "call": does("answers.tournament.player_reports:call_judge", text="-m --text"),
         "attend": does("answers.tournament.player_reports:take_call"),
         "answer": does("answers.tournament.player_reports:answer_call", text="-m --text"),
-        "invite": does("answers.tournament.player_reports:invite", names="name"),
+        "invite": does("answers.tournament.player_reports:invite", names="name", keyed=False),
         "desk": does("cli.tournament.shell:desk"),
         "standings": does(
             "cli.tournament.ranking:show_standings", through="--round", why_player="--why"
         ),
-        "prizes": does("cli.tournament.ranking:show_or_declare"),
+        "prizes": records("cli.tournament.ranking:show_or_declare"),
         "boards": does("answers.tournament.teams:boards"),
         "bracket": does("answers.tournament.standings:bracket"),
-        "finals": does("cli.tournament.ranking:finals"),
-        "lot": does("cli.tournament.ranking:lot"),
+        "finals": records("cli.tournament.ranking:finals"),
+        "lot": records("cli.tournament.ranking:lot"),
         "broadcast": does("answers.tournament.broadcast:broadcast", number="round --round"),
         "feature": does(
             "answers.tournament.broadcast:feature", tables="table", number="round --round"
@@ -61,26 +61,26 @@ TOURNAMENT = Group(
         ),
         "comment": does("answers.tournament.broadcast:comment", number="round --round"),
         "announce": does("answers.tournament.broadcast:announce"),
-        "wall": does("cli.tournament.broadcast:wall", paused="--pause"),
+        "wall": records("cli.tournament.broadcast:wall", paused="--pause"),
         "disputes": does("answers.tournament.judging:disputes"),
-        "reading": does("cli.tournament.judging:reading", game="--of"),
+        "reading": records("cli.tournament.judging:reading", game="--of"),
         "check": does("answers.tournament.judging:check"),
         "history": does("cli.tournament.judging:history"),
         "head": does("cli.commands.proof:tournament_head"),
         "sign": does("cli.commands.proof:sign_tournament"),
         "verify": does("cli.commands.proof:verify_tournament"),
-        "zones": does("cli.tournament.rounds:zones"),
+        "zones": records("cli.tournament.rounds:zones"),
         "print": does("cli.tournament.papers:print_paper"),
         "export": does("cli.tournament.papers:export", of="--list", to_pair="--next"),
-        "import": does("cli.tournament.papers:import_log", game="--of"),
+        "import": records("cli.tournament.papers:import_log", game="--of"),
         "close": does("answers.tournament.lifecycle:close"),
         "reopen": does("answers.tournament.lifecycle:reopen"),
         "players": Group(
             {
-                "add": does("cli.tournament.players:add"),
-                "import": does("cli.tournament.players:import_players"),
-                "checkin": does("cli.tournament.players:checkin"),
-                "late": does("cli.tournament.players:late"),
+                "add": records("cli.tournament.players:add"),
+                "import": records("cli.tournament.players:import_players"),
+                "checkin": records("cli.tournament.players:checkin"),
+                "late": records("cli.tournament.players:late"),
                 "edit": does(
                     "answers.tournament.players:edit",
                     sections="section --section @cli.tournament.players:read_sections",
@@ -91,8 +91,8 @@ TOURNAMENT = Group(
                 "unregister": does("answers.tournament.players:unregister"),
                 "merge": does("answers.tournament.players:merge"),
                 "drop": does("answers.tournament.players:drop"),
-                "return": does("cli.tournament.players:come_back"),
-                "bye": does("cli.tournament.players:bye"),
+                "return": records("cli.tournament.players:come_back"),
+                "bye": records("cli.tournament.players:bye"),
                 "list": does("answers.tournament.players:players"),
             }
         ),
@@ -100,15 +100,15 @@ TOURNAMENT = Group(
             {
                 "set": does("answers.tournament.teams:set_team", members="[name]"),
                 "show": does("answers.tournament.teams:teams", team="{team}"),
-                "line-up": does("cli.tournament.players:line_up"),
+                "line-up": records("cli.tournament.players:line_up"),
                 "list": does("answers.tournament.teams:teams", team=""),
             }
         ),
         "registration": Group(
             {
                 "show": does("answers.tournament.registration:registration"),
-                "open": does("cli.tournament.players:open_registration"),
-                "close": does("cli.tournament.players:close_registration"),
+                "open": records("cli.tournament.players:open_registration"),
+                "close": records("cli.tournament.players:close_registration"),
                 "move-up": does("answers.tournament.registration:move_up"),
             }
         ),
@@ -123,14 +123,14 @@ TOURNAMENT = Group(
             {
                 "start": does("answers.tournament.clock:start"),
                 "pause": does("answers.tournament.clock:pause"),
-                "extend": does("cli.tournament.rounds:extend_clock"),
+                "extend": records("cli.tournament.rounds:extend_clock"),
                 "stop": does("answers.tournament.clock:stop"),
                 "show": does("answers.tournament.clock:show"),
             }
         ),
         "penalty": Group(
             {
-                "add": does("cli.tournament.judging:add_penalty", infringement="--for"),
+                "add": records("cli.tournament.judging:add_penalty", infringement="--for"),
                 "next": does("answers.tournament.judging:next_penalty", infringement="--for"),
                 "cancel": does("answers.tournament.judging:cancel_penalty"),
                 "list": does("answers.tournament.judging:penalties", name="name"),
@@ -160,11 +160,11 @@ SEASON = Group(
     options=does("cli.tournament.context:choose_season", season="-s --season"),
     catalogues=("referee.season", "referee.tournament", "answers.tournament"),
     commands={
-        "new": does("cli.commands.season:new"),
+        "new": records("cli.commands.season:new"),
         "list": does("cli.commands.season:list_seasons"),
         "open": does("cli.commands.season:open_season"),
         "info": does("answers.season.lifecycle:info"),
-        "revise": does("cli.commands.season:revise"),
+        "revise": records("cli.commands.season:revise"),
         "add": does("answers.season.lifecycle:add_event"),
         "remove": does("answers.season.lifecycle:remove_event"),
         "standings": does("answers.season.tables:standings"),
@@ -184,8 +184,8 @@ SEASON = Group(
 
 TABLE: dict[str, dict[str, Command | Group]] = {
     "play": {
-        "new": does("cli.commands.game:new", player="-p --player"),
-        "branch": does("cli.commands.game:branch"),
+        "new": records("cli.commands.game:new", player="-p --player"),
+        "branch": records("cli.commands.game:branch"),
         "games": does(
             "cli.commands.games:games",
             open_only="--open",
@@ -195,7 +195,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         ),
         "open": does("cli.commands.game:open_game"),
         "info": does("answers.play.info:info"),
-        "log": does("cli.commands.actions:log", takes_lines=True),
+        "log": records("cli.commands.actions:log", takes_lines=True),
         "play": does("cli.commands.play:play"),
         "check": does("cli.commands.actions:check", takes_lines=True),
         "state": does("cli.commands.views:state"),
@@ -206,14 +206,14 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         "diff": does("cli.commands.views:diff"),
         "undo": does("answers.play.corrections:undo"),
         "redo": does("answers.play.corrections:redo"),
-        "correct": does(
+        "correct": records(
             "cli.commands.corrections:correct", takes_lines=True, back="--undo", seats="-p --player"
         ),
-        "adjust": does("cli.commands.corrections:adjust"),
+        "adjust": records("cli.commands.corrections:adjust"),
         "confirm": does("answers.play.confirmation:confirm", seq="entry"),
-        "finish": does("cli.commands.game:finish"),
+        "finish": records("cli.commands.game:finish"),
         "reopen": does("answers.play.lifecycle:reopen"),
-        "clock": does("cli.commands.game:clock", calls="--judge"),
+        "clock": records("cli.commands.game:clock", calls="--judge"),
     },
     "rules": {
         "rules": does("cli.commands.rulebooks:rules"),
@@ -222,7 +222,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "list": does("answers.rulebooks.kits:kits"),
                 "show": does("cli.commands.kit:show"),
                 "check": does("cli.commands.kit:check"),
-                "declare": does("cli.commands.kit:declare", source="-m --source"),
+                "declare": records("cli.commands.kit:declare", source="-m --source"),
                 "make": does("cli.commands.kit:make"),
                 "tell": does(
                     "answers.rulebooks.boxes:tell",
@@ -263,14 +263,14 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 ),
                 "list": does("answers.judge.disputes:disputes", open_only="--open"),
                 "calls": does("answers.judge.calls:calls"),
-                "attend": does("cli.commands.judging:attend"),
+                "attend": records("cli.commands.judging:attend"),
                 "close": does("answers.judge.disputes:withdraw_dispute", dispute_id="dispute"),
                 "show": does("cli.commands.judging:show_dispute"),
             }
         ),
         "ruling": Group(
             {
-                "issue": does("cli.commands.judging:issue_ruling", case="--save-case"),
+                "issue": records("cli.commands.judging:issue_ruling", case="--save-case"),
                 "list": does("answers.judge.precedents:rulings", game="of --of"),
                 "show": does("cli.commands.judging:show_ruling"),
                 "export": does("cli.commands.judging:export_rulings"),
@@ -296,7 +296,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         "secret": Group(
             {
                 "seal": does("answers.proof.commitments:seal"),
-                "open": does("cli.commands.proof:open_secret"),
+                "open": records("cli.commands.proof:open_secret"),
                 "show": does("answers.proof.commitments:show", seal_id="secret"),
                 "list": does("answers.proof.commitments:secrets"),
             }
@@ -329,7 +329,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         "replay": does("cli.commands.replay:replay"),
         "note": Group(
             {
-                "add": does("cli.commands.notes:add_note"),
+                "add": records("cli.commands.notes:add_note"),
                 "remove": does("answers.review.notes:remove", note_id="note"),
                 "list": does("answers.review.notes:notes"),
                 "search": does("answers.review.notes:search", words="words..."),
@@ -337,7 +337,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         ),
         "photo": Group(
             {
-                "add": does("cli.commands.notes:add_photo", shows="--about"),
+                "add": records("cli.commands.notes:add_photo", shows="--about"),
                 "list": does("answers.review.photos:photos"),
                 "save": does("cli.commands.notes:save_photo"),
                 "erase": does("answers.review.photos:erase", photo_id="photo"),
@@ -349,7 +349,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "show": does("answers.review.collections:collection"),
                 "new": does("answers.review.collections:new", creates=True, about="text --text"),
                 "edit": does("answers.review.collections:edit", about="text --text"),
-                "put": does("cli.commands.notes:put_in_collection"),
+                "put": records("cli.commands.notes:put_in_collection"),
                 "remove": does("answers.review.collections:remove"),
                 "note": does("answers.review.collections:note"),
                 "unnote": does("answers.review.collections:unnote"),
@@ -366,9 +366,9 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         "access": Group(
             {
                 "list": does("answers.admin.access:granted"),
-                "give": does("answers.admin.access:give", creates=True, scope="--for"),
+                "give": does("answers.admin.access:give", keyed=False, creates=True, scope="--for"),
                 "code": does("cli.commands.people:give_code", scope="--for"),
-                "revoke": does("answers.admin.access:revoke"),
+                "revoke": does("answers.admin.access:revoke", keyed=False),
                 "rules": does(
                     "cli.commands.people:set_rules",
                     to="--open-to",
@@ -383,7 +383,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "list": does("answers.admin.people:people"),
                 "show": does("answers.admin.people:known"),
                 "games": does("answers.review.players:player"),
-                "rename": does("answers.admin.people:rename"),
+                "rename": does("answers.admin.people:rename", keyed=False),
                 "picture": does("cli.commands.people:picture"),
                 "erase": does("cli.commands.people:erase"),
             }

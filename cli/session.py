@@ -72,6 +72,8 @@ class Session:
     verbose: bool = False
     creates: bool = False
     """Whether the command may create a missing store."""
+    key: str | None = None
+    """The idempotency key of the command (``--key``)."""
     untold: list[str] = field(default_factory=list)
 
     # what it works with
@@ -111,14 +113,18 @@ class Session:
         file = sqlite_path(self.store_url)
         return not file.exists() and not witness_beside(file).exists()
 
-    @cached_property
+    @property
     def caller(self) -> Caller:
         """The request context: author from ``--as``; of a remote service, from the token."""
+        return self._caller.keyed(self.key)
+
+    @cached_property
+    def _caller(self) -> Caller:
         if self.is_remote:
             return self._remote_caller()
         return Caller(self.store_context, self._author(), self.voice)
 
-    @cached_property
+    @property
     def organiser(self) -> Caller:
         """The caller as organiser, which ``--as`` or a token go before.
 

@@ -148,8 +148,10 @@ class Shell:
     @cached_property
     def _seated(self) -> dict[str, str]:
         """The names at this table: a service tells them with the game, not those of others."""
-        told = self.caller.ask(info, self.game_id).data.seats
-        return {person: told[seat] for seat, person in self.game.seats.items() if seat in told}
+        # Asked without names: the shell's own voice would look for them here.
+        nameless = self.caller.speaking(evolve(self.voice, name_of=lambda person: None))
+        names = nameless.ask(info, self.game_id).data.seats
+        return {person: names[seat] for seat, person in self.game.seats.items() if seat in names}
 
     def status(self) -> str:
         return to_act(self.voice, self.game)

@@ -136,12 +136,13 @@ class Dispatcher:
         if stream is not None:
             store_context = caller.store_context.expecting(stream, seen, key)
             caller = replace(caller, store_context=store_context)
+        caller = caller.keyed(key if route.writes else None)
         said = _said(route, received)
         last = None if route.writes and seen is None else self._last(caller, path)
         tag = version_tag(route, caller, path, said, last) if route.reads else None
         if tag is not None and matches(received.headers.get("if-none-match"), tag):
             return not_modified(tag)
-        ask = Ask(caller, path, key, received.content if route.takes_file else b"", on_step)
+        ask = Ask(caller, path, received.content if route.takes_file else b"", on_step)
         behind = seen is not None and last != seen
         try:
             answered = _carried_out(route, ask, said, tries=1 if seen is not None else TRIES)
@@ -419,7 +420,7 @@ def _carried_out(
     try:
         return carry_out(route, ask, said)
     except VersionConflict as error:
-        if tries <= 1 or ("recorded" in error.facts and ask.key is None):
+        if tries <= 1 or ("recorded" in error.facts and ask.caller.key is None):
             raise
     return _carried_out(route, ask, said, tries - 1)
 

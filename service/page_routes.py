@@ -32,7 +32,6 @@ from service.middleware import IN_FRAMES
 from service.negotiation import language_of
 from service.pages import joining
 from service.pages.docs import FIRST, docs_file
-from service.pages.error_page import problem_page
 from service.pages.home import page_of
 from service.pages.installing import manifest
 from service.pages.page_context import PageContext
@@ -207,11 +206,17 @@ def _set(received: HttpRequest, shown: Shown, page_context: PageContext | None) 
     )
 
 
+def _problem(reply: HttpResponse) -> Shown:
+    """The page of a problem document: what is wrong, and where to go from here."""
+    problem = json.loads(reply.content)
+    return Shown("problem", problem["title"], status=problem["status"], detail=problem["detail"])
+
+
 def refused_page(service: Dispatcher, received: HttpRequest, error: BaseException) -> Response:
     """The error page of a refused request."""
     voice = voice_in(language_of(received))
     reply = service.refusal(error, voice, received)
-    content = _set(received, problem_page(reply, voice), None)
+    content = _set(received, _problem(reply), None)
     kept = {name: value for name, value in reply.headers.items() if name != "WWW-Authenticate"}
     return Response(content, reply.status, kept, HTML)
 
@@ -384,17 +389,15 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
 def _joined(service: Dispatcher, received: HttpRequest) -> Response:
     reply = _join(service, received)
     if reply.status != 200:
-        content = _set(received, problem_page(reply, voice_in(language_of(received))), None)
+        content = _set(received, _problem(reply), None)
         return Response(content, reply.status, dict(reply.headers), HTML)
     asked = dict(received.query)
     if (game := asked.get("table")) and (laid := _laid_on_table(service, received, reply, game)):
         return RedirectResponse(f"/games/{game}", 303, {"Set-Cookie": laid})
+    given = json.loads(reply.content)["data"]
+    joined = Principal(given["id"], given["role"], given["scope"], given["person"])
     wanted = asked.get("to", "")
-    place = (
-        safe_redirect(wanted)
-        if wanted
-        else joining.led_to(reply.content, lambda principal: _where(service, principal, received))
-    )
+    place = safe_redirect(wanted) if wanted else _where(service, joined, received)
     return RedirectResponse(place, 303, {"Set-Cookie": reply.headers["Set-Cookie"]})
 
 
@@ -500,7 +503,7 @@ def _study_route(service: Dispatcher, threads: ThreadPool) -> Route:
         except HttpRefusal as error:
             voice = voice_in("fr" if request.cookies.get(LANGUAGE) == "fr" else "en")
             reply = service.refusal(error, voice)
-            content = render(problem_page(reply, voice), voice, role="", look=LOOKS[0])
+            content = render(_problem(reply), voice, role="", look=LOOKS[0])
             return Response(content, reply.status, media_type=HTML)
         work = partial(_studied, service, request, asked)
         try:

@@ -36,11 +36,10 @@ def unheard(done: int, total: int) -> None:
 
 @dataclass(frozen=True)
 class Ask:
-    """The context of one call: caller, path parameters, idempotency key, uploaded file."""
+    """The context of one call: caller, path parameters, uploaded file."""
 
     caller: Caller
     path: Mapping[str, str]
-    key: str | None = None
     content: bytes = b""
     """The body, where it is an uploaded file."""
     on_step: OnStep = unheard
@@ -50,7 +49,6 @@ class Ask:
 
 CONTEXT: dict[str, Callable[[Ask], Any]] = {
     "caller": lambda ask: ask.caller,
-    "key": lambda ask: ask.key,
     "at_once": lambda ask: ask.told.append,
     "on_step": lambda ask: ask.on_step,
     "voice": lambda ask: ask.caller.voice,

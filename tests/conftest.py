@@ -21,7 +21,7 @@ from hypothesis import settings
 from engines.kernel import Engine
 from engines.kernel.registry import load_engine
 from tests.browser import chromium, launched
-from tests.deep import DEEP
+from tests.deep import DEAR, DEAR_FILE, DEEP, SHARES, dear_functions, dearest, function_of
 from tests.kernel.toy import ENGINE as TOY
 from tests.tutorial import publish_tutorial
 
@@ -46,6 +46,7 @@ TOGETHER = 8
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", DEEP)
+    config.addinivalue_line("markers", DEAR)
     config.addinivalue_line("markers", "in_turn(place, count): one of so many very long tests")
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
@@ -63,6 +64,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     Files of a few long tests are spread, so that no worker is left alone with one at the end.
     """
+    dear = dear_functions()
+    for item in items:
+        if function_of(item.nodeid) in dear and item.get_closest_marker("deep") is None:
+            item.add_marker(pytest.mark.dear)
     if left_out := [item for item in items if not is_in_share(item)]:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in set(left_out)]
@@ -74,21 +79,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def is_in_share(item: pytest.Item) -> bool:
-    """Whether a long test is one of this run: ``REFEREE_SHARE=2/3`` is every third, from number 2.
+    """Whether a long or dear test is one of this run: ``REFEREE_SHARE=5`` is the fifth share.
 
     The number goes up with every commit (``make share``), so that each has its turn; of very long
     ones, which say ``in_turn(place, count)``, one.
     """
-    if (
-        item.get_closest_marker("deep") is None
-        or (share := os.environ.get("REFEREE_SHARE")) is None
-    ):
+    kind = next((kind for kind in SHARES if item.get_closest_marker(kind) is not None), None)
+    if kind is None or (share := os.environ.get("REFEREE_SHARE")) is None:
         return True
-    number, shares = (int(part) for part in share.split("/"))
     if (turn := item.get_closest_marker("in_turn")) is not None:
         place, count = turn.args
-        return bool(number % count == place)
-    return crc32(item.nodeid.encode()) % shares == number % shares
+        return bool(int(share) % count == place)
+    return crc32(item.nodeid.encode()) % SHARES[kind] == int(share) % SHARES[kind]
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -134,7 +136,19 @@ def toy() -> Engine[Any, Any]:
     return TOY
 
 
+def _weigh(reporter: pytest.TerminalReporter) -> None:
+    """``make weigh``: find anew which tests are dear."""
+    seconds: Counter[str] = Counter()
+    for reports in reporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport) and "deep" not in report.keywords:
+                seconds[report.nodeid] += report.duration
+    DEAR_FILE.write_text("\n".join(dearest(seconds)) + "\n", "utf-8")
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if os.environ.get("REFEREE_WEIGH"):
+        _weigh(terminalreporter)
     clauses = sorted(
         value
         for reports in terminalreporter.stats.values()

@@ -120,7 +120,6 @@ def dispute(
     seat: SeatLetter | None = None,
     clause: Clause | None = None,
     holds: bool = False,
-    key: str | None = None,
 ) -> Answered[DisputeAnswer]:
     """Call for a judge about an action; ``holds``: nothing is logged until it is decided."""
     answer = call_for_a_judge(
@@ -131,8 +130,7 @@ def dispute(
         seat=seat.upper() if seat else None,
         clause=clause.upper() if clause else None,
         holds=holds,
-        author=caller.author,
-        key=key,
+        by=caller.by,
     )
     made = answer.entries[0].data
     assert isinstance(made, Disputed)
@@ -151,12 +149,10 @@ def dispute(
     grant=Writes("dispute_closed"),
 )
 def withdraw_dispute(
-    caller: Caller, game_id: str, dispute_id: str, *, reason: Remark = "", key: str | None = None
+    caller: Caller, game_id: str, dispute_id: str, *, reason: Remark = ""
 ) -> Answered[DisputeAnswer]:
     """Nobody asks for a ruling any more."""
-    game = withdraw(
-        caller.bench, game_id, dispute_id, reason=reason, author=caller.author, key=key
-    ).game
+    game = withdraw(caller.bench, game_id, dispute_id, reason=reason, by=caller.by).game
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("dispute.closed", id=dispute_id)
@@ -185,10 +181,10 @@ class AttendAnswer(Data):
     "dispute-attend", "POST /games/{game}/disputes/{dispute}/attendance", grant=Writes("attended")
 )
 def attend(
-    caller: Caller, game_id: str, dispute_id: str, *, off: bool = False, key: str | None = None
+    caller: Caller, game_id: str, dispute_id: str, *, off: bool = False
 ) -> Answered[AttendAnswer]:
     """A judge is on the way to a table that disputes something; ``off``: leaves it to others."""
-    return _attended(caller, game_id, dispute_id, off, key)
+    return _attended(caller, game_id, dispute_id, off)
 
 
 @operation(
@@ -197,19 +193,15 @@ def attend(
     grant=Writes("attended"),
     answer="dispute-attend",
 )
-def attend_hold(
-    caller: Caller, game_id: str, *, off: bool = False, key: str | None = None
-) -> Answered[AttendAnswer]:
+def attend_hold(caller: Caller, game_id: str, *, off: bool = False) -> Answered[AttendAnswer]:
     """A judge is on the way to a game that is held; ``off``: leaves it to others."""
-    return _attended(caller, game_id, None, off, key)
+    return _attended(caller, game_id, None, off)
 
 
 def _attended(
-    caller: Caller, game_id: str, dispute_id: str | None, off: bool, key: str | None
+    caller: Caller, game_id: str, dispute_id: str | None, off: bool
 ) -> Answered[AttendAnswer]:
-    game = take_to_the_table(
-        caller.bench, game_id, dispute_id, off=off, author=caller.author, key=key
-    ).game
+    game = take_to_the_table(caller.bench, game_id, dispute_id, off=off, by=caller.by).game
     told = "calls.left" if off else "calls.taken"
     return Answered(
         lambda: AttendAnswer(

@@ -118,15 +118,12 @@ def rule(
     *,
     cite: Sequence[str] = (),
     dry_run: bool = False,
-    key: str | None = None,
 ) -> Answered[RulingIssueAnswer | InsertionRefusedAnswer]:
     """Decide a dispute, or a question nobody has raised; ``cite`` names earlier rulings."""
     cited = tuple(find_ruling(caller, each, game_id)[0].reference for each in cite)
     decision = evolve(decision, precedents=(*decision.precedents, *cited))
     try:
-        answer = rulings.issue(
-            caller.bench, game_id, decision, author=caller.author, key=key, dry_run=dry_run
-        )
+        answer = rulings.issue(caller.bench, game_id, decision, by=caller.by, dry_run=dry_run)
     except Illegal as refused:
         return insertion_answer(caller.game(game_id), refused)
     after, told = changed(caller, answer), _tell_tournament(caller, answer)
@@ -271,17 +268,9 @@ def case(caller: Caller, game_id: str, ruling_id: str) -> str:
     grant=Writes("penalised"),
 )
 def penalise(
-    caller: Caller,
-    game_id: str,
-    seat: SeatLetter,
-    level: LevelName,
-    reason: Remark = "",
-    *,
-    key: str | None = None,
+    caller: Caller, game_id: str, seat: SeatLetter, level: LevelName, reason: Remark = ""
 ) -> Answered[PenaltyAnswer]:
-    answer = rulings.penalise(
-        caller.bench, game_id, seat.upper(), level, reason, author=caller.author, key=key
-    )
+    answer = rulings.penalise(caller.bench, game_id, seat.upper(), level, reason, by=caller.by)
     made = answer.entries[0].data
     assert isinstance(made, Penalised)
     points_told = _count_points(caller, answer)
@@ -305,11 +294,9 @@ def penalise(
     grant=Writes("penalty_cancelled"),
 )
 def cancel_penalty(
-    caller: Caller, game_id: str, penalty_id: str, reason: Reason, *, key: str | None = None
+    caller: Caller, game_id: str, penalty_id: str, reason: Reason
 ) -> Answered[PenaltyAnswer]:
-    answer = rulings.cancel_penalty(
-        caller.bench, game_id, penalty_id, reason, author=caller.author, key=key
-    )
+    answer = rulings.cancel_penalty(caller.bench, game_id, penalty_id, reason, by=caller.by)
     game, points_told = answer.game, _count_points(caller, answer)
     return Answered(
         lambda: _penalty(game, game.penalties[penalty_id]),

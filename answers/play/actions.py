@@ -54,7 +54,6 @@ def log(
     *,
     stands: bool = False,
     after: Number | None = None,
-    key: str | None = None,
     at_once: Callable[[Telling], None] | None = None,
 ) -> Answered[LogAnswer]:
     """Log line by line; the first refusal ends it, and what was accepted stays recorded.
@@ -63,7 +62,7 @@ def log(
     the caller has seen. ``at_once`` is called with each action as soon as it is recorded; without
     it the answer contains all of them.
     """
-    return _Hearing(caller, game_id, lines, stands, after, key, at_once, dry_run=False).answer()
+    return _Hearing(caller, game_id, lines, stands, after, at_once, dry_run=False).answer()
 
 
 @operation("check", "POST /games/{game}/check", grant=TABLE, kind="try", answer="log")
@@ -77,7 +76,7 @@ def check(
     at_once: Callable[[Telling], None] | None = None,
 ) -> Answered[LogAnswer]:
     """The same answer as to ``log``, with nothing recorded."""
-    return _Hearing(caller, game_id, lines, stands, after, None, at_once, dry_run=True).answer()
+    return _Hearing(caller, game_id, lines, stands, after, at_once, dry_run=True).answer()
 
 
 def in_words(engine: Engine[Any, Any], said: Sequence[str | Mapping[str, Any]]) -> list[str]:
@@ -98,13 +97,13 @@ class _Hearing:
         lines: Sequence[str | Mapping[str, Any]],
         stands: bool,
         after: int | None,
-        key: str | None,
         at_once: Callable[[Telling], None] | None,
         *,
         dry_run: bool,
     ) -> None:
         self.caller, self.game_id = caller, game_id
-        self.stands, self.after, self.key, self.dry_run = stands, after, key, dry_run
+        self.stands, self.after, self.dry_run = stands, after, dry_run
+        self.key = None if dry_run else caller.key
         self.several, self.count = len(lines) > 1, len(lines)
         game = caller.game(game_id)
         self.version = game.version

@@ -22,9 +22,7 @@ class BranchAnswer(Data):
 
 
 @operation("branch", "POST /branches", grant=Writes("opened"))
-def branch(
-    caller: Caller, game_id: Id, at: Number, *, title: Title = "", key: str | None = None
-) -> Answered[BranchAnswer]:
+def branch(caller: Caller, game_id: Id, at: Number, *, title: Title = "") -> Answered[BranchAnswer]:
     """A new game with the same people that begins with everything up to action ``at``.
 
     From its opening it is the same table once more, and has the same title.
@@ -32,9 +30,7 @@ def branch(
     whole = caller.everything(game_id, "branch")
     told_apart = caller.voice.say("branch.title", game=short(game_id), number=at)
     called = title or (told_apart if at else whole.opened.title)
-    made = branches.branch(
-        caller.bench, whole, at, title=called[:120], author=caller.author, key=key
-    )
+    made = branches.branch(caller.bench, whole, at, title=called[:120], by=caller.by)
 
     def told(voice: Voice) -> list[str]:
         said = voice.say("branch.made", game=short(made.id), origin=short(game_id), number=at)

@@ -70,7 +70,6 @@ def set_clock(
     seat: Seat | None = None,
     given: MoreSeconds = 0,
     reason: Remark = "",
-    key: str | None = None,
 ) -> Answered[GameClockAnswer]:
     """The time that everybody has, or how much more is given.
 
@@ -88,7 +87,7 @@ def set_clock(
         given=given,
         reason=reason,
     )
-    told = lifecycle.set_clock(caller.bench, game_id, rule, author=caller.author, key=key)
+    told = lifecycle.set_clock(caller.bench, game_id, rule, by=caller.by)
     return _answered(caller, caller.shown(told.game))
 
 

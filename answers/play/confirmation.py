@@ -31,11 +31,9 @@ class ConfirmAnswer(Data):
     grant=Writes("confirmed"),
     rename={"seq": "entry"},
 )
-def confirm(
-    caller: Caller, game_id: str, seq: Number | None = None, *, key: str | None = None
-) -> Answered[ConfirmAnswer]:
+def confirm(caller: Caller, game_id: str, seq: Number | None = None) -> Answered[ConfirmAnswer]:
     """The seat that speaks agrees with everything so far, or up to entry ``seq``."""
-    answer = confirmations.confirm(caller.bench, game_id, author=caller.author, seq=seq, key=key)
+    answer = confirmations.confirm(caller.bench, game_id, by=caller.by, seq=seq)
     entry, made, game = answer.entries[0], answer.entries[0].data, answer.game
     assert isinstance(made, Confirmed)
 

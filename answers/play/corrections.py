@@ -67,18 +67,10 @@ class AdjustRefusedAnswer(VerdictAnswer):
 
 @operation("undo", "POST /games/{game}/undo", grant=Writes("taken_back"), seats_need="seats_log")
 def undo(
-    caller: Caller,
-    game_id: str,
-    count: Count = 1,
-    *,
-    to: Number | None = None,
-    reason: Remark = "",
-    key: str | None = None,
+    caller: Caller, game_id: str, count: Count = 1, *, to: Number | None = None, reason: Remark = ""
 ) -> Answered[UndoAnswer]:
     """Take back the last actions, or everything after action ``to``; nothing is deleted."""
-    answer = corrections.undo(
-        caller.bench, game_id, count, to=to, reason=reason, author=caller.author, key=key
-    )
+    answer = corrections.undo(caller.bench, game_id, count, to=to, reason=reason, by=caller.by)
     made, after = answer.entries[0].data, changed(caller, answer)
     assert isinstance(made, TakenBack)
     return Answered(
@@ -88,11 +80,9 @@ def undo(
 
 
 @operation("redo", "POST /games/{game}/redo", grant=Writes("restored"), seats_need="seats_log")
-def redo(
-    caller: Caller, game_id: str, count: Count = 1, *, key: str | None = None
-) -> Answered[RedoAnswer]:
+def redo(caller: Caller, game_id: str, count: Count = 1) -> Answered[RedoAnswer]:
     """Bring back what was taken back last."""
-    answer = corrections.redo(caller.bench, game_id, count, author=caller.author, key=key)
+    answer = corrections.redo(caller.bench, game_id, count, by=caller.by)
     made, after = answer.entries[0].data, changed(caller, answer)
     assert isinstance(made, Restored)
     return Answered(
@@ -122,7 +112,6 @@ def correct(
     seats: Mapping[Seat, Name] = {},
     reason: Remark = "",
     dry_run: bool = False,
-    key: str | None = None,
 ) -> Answered[CorrectAnswer | InsertionRefusedAnswer]:
     """From action ``number`` on take ``remove`` actions out and put ``lines`` in.
 
@@ -133,7 +122,7 @@ def correct(
     game = caller.game(game_id)
     actions = [text for line in lines for text in caller.said(game, line)]
     if back:
-        return _put_back(caller, game, number, reason, key)
+        return _put_back(caller, game, number, reason)
     if seats and not (actions or drop or keep):
         remove = 0
     elif not actions and not (drop or keep):
@@ -152,8 +141,7 @@ def correct(
             stands=stands,
             seats=_sitting(caller, game, seats, dry_run=dry_run) if seats else None,
             reason=reason,
-            author=caller.author,
-            key=key,
+            by=caller.by,
             dry_run=dry_run,
         )
     except Illegal as refused:
@@ -187,13 +175,11 @@ def _sitting(
 
 
 def _put_back(
-    caller: Caller, game: Game, number: int, reason: str, key: str | None
+    caller: Caller, game: Game, number: int, reason: str
 ) -> Answered[CorrectAnswer | InsertionRefusedAnswer]:
     waited = game.waiting
     try:
-        answer = corrections.put_back(
-            caller.bench, game.id, number, reason=reason, author=caller.author, key=key
-        )
+        answer = corrections.put_back(caller.bench, game.id, number, reason=reason, by=caller.by)
     except Illegal as refused:
         return insertion_answer(game, refused)
     after, inserted = changed(caller, answer), _inserted(answer)
@@ -283,7 +269,6 @@ def adjust(
     *,
     whole: bool = False,
     stands: bool = False,
-    key: str | None = None,
 ) -> Answered[AdjustAnswer | AdjustRefusedAnswer]:
     """Bring the state in line with the real table: part of a position, or a whole one, and why.
 
@@ -291,14 +276,7 @@ def adjust(
     """
     try:
         answer = adjustments.adjust(
-            caller.bench,
-            game_id,
-            changes,
-            reason,
-            whole=whole,
-            stands=stands,
-            author=caller.author,
-            key=key,
+            caller.bench, game_id, changes, reason, whole=whole, stands=stands, by=caller.by
         )
     except Illegal as refused:
         return _contradiction(caller.game(game_id), changes, refused)

@@ -19,6 +19,7 @@ from answers.privileged import open_claims
 from answers.verdict_text import numbered, short, to_act
 from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import Language
+from engines.kernel.values.structs import evolve
 from referee.proof.head_codes import head_code
 from referee.record.claims import Claim
 from referee.record.entries import Disputed
@@ -123,7 +124,8 @@ def info(caller: Caller, game_id: str) -> Answered[InfoAnswer]:
 
 def _data(caller: Caller, game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
     opened = game.opened
-    next = to_act(caller.voice.to(caller.author.seat), game)
+    by_name = evolve(caller.voice, name_of=caller.store_context.people.name)
+    next = to_act(by_name.to(caller.author.seat), game)
     return InfoAnswer(
         game=game.id,
         engine=game.engine.id,
@@ -286,15 +288,13 @@ def games(
     )  # fmt: skip
     found = chosen_games(caller, asked, progress, processes=processes)
     rows = found[start : None if most is None else start + most]
-    rows = with_progress(caller, rows)
+    listed = [GameRow(**row) for row in with_progress(caller, rows)]
 
     def render(voice: Voice) -> list[str]:
-        return columns(_row(voice, row, current) for row in rows) or [voice.say("games.none")]
+        return columns(_row(voice, row, current) for row in listed) or [voice.say("games.none")]
 
     return Answered(
-        lambda: GamesAnswer(total=len(found), games=[GameRow(**row) for row in rows]),
-        render,
-        warnings=left_out(caller),
+        lambda: GamesAnswer(total=len(found), games=listed), render, warnings=left_out(caller)
     )
 
 
@@ -341,19 +341,15 @@ def progress_of(closed: bool, over: bool) -> Literal["closed", "over", "open"]:
     return "closed" if closed else "over" if over else "open"
 
 
-def _status(voice: Voice, row: dict[str, Any]) -> str:
-    status = voice.say(f"games.{progress_of(row['closed'], row['over'])}")
-    return f"{status}, {voice.say('games.kept_apart')}" if row["kept_apart"] else status
-
-
-def _row(voice: Voice, row: dict[str, Any], current: str | None) -> tuple[str, ...]:
+def _row(voice: Voice, row: GameRow, current: str | None) -> tuple[str, ...]:
+    status = voice.say(f"games.{progress_of(row.closed, row.over)}")
     return (
-        "*" if row["game"] == current else " ",
-        short(row["game"]),
-        row["engine"],
-        " ".join(f"{seat}={name}" for seat, name in row["players"].items()) or "–",
-        voice.say("games.actions", count=row["actions"]),
-        _status(voice, row),
-        result_told(voice, GameRow(**row)) or "–",
-        voice.moment(row["updated"]),
+        "*" if row.game == current else " ",
+        short(row.game),
+        row.engine,
+        " ".join(f"{seat}={name}" for seat, name in row.players.items()) or "–",
+        voice.say("games.actions", count=row.actions),
+        f"{status}, {voice.say('games.kept_apart')}" if row.kept_apart else status,
+        result_told(voice, row) or "–",
+        voice.moment(row.updated),
     )

@@ -85,12 +85,7 @@ def left_open(game: Game) -> LeftOpen:
 
 @operation("finish", "POST /games/{game}/finish", grant=Writes("closed"))
 def finish(
-    caller: Caller,
-    game_id: str,
-    *,
-    reason: Remark = "",
-    yes: bool = False,
-    key: str | None = None,
+    caller: Caller, game_id: str, *, reason: Remark = "", yes: bool = False
 ) -> Answered[FinishAnswer]:
     """Close the record, with the result of the game if it is over.
 
@@ -105,7 +100,7 @@ def finish(
             disputes=[one.id for one in still.disputes],
             seals=[one.id for one in still.seals],
         )
-    answer = lifecycle.close(caller.bench, game_id, reason=reason, author=caller.author, key=key)
+    answer = lifecycle.close(caller.bench, game_id, reason=reason, by=caller.by)
     closed, game = answer.entries[0].data, answer.game
     assert isinstance(closed, Closed)
     claims = open_claims(caller, game_id)
@@ -135,13 +130,9 @@ def finish(
 
 
 @operation("reopen", "POST /games/{game}/reopen", grant=Writes("reopened"))
-def reopen(
-    caller: Caller, game_id: str, reason: Reason, *, key: str | None = None
-) -> Answered[GameAnswer]:
+def reopen(caller: Caller, game_id: str, reason: Reason) -> Answered[GameAnswer]:
     """Go on with a closed record."""
-    game = caller.shown(
-        lifecycle.reopen(caller.bench, game_id, reason=reason, author=caller.author, key=key).game
-    )
+    game = caller.shown(lifecycle.reopen(caller.bench, game_id, reason=reason, by=caller.by).game)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("reopen.done", game=short(game.id))
@@ -151,11 +142,9 @@ def reopen(
 
 
 @operation("hold", "POST /games/{game}/hold", grant=Writes("held"))
-def hold(
-    caller: Caller, game_id: str, *, reason: Remark = "", key: str | None = None
-) -> Answered[HeldAnswer]:
+def hold(caller: Caller, game_id: str, *, reason: Remark = "") -> Answered[HeldAnswer]:
     """Nothing is logged until the game is resumed."""
-    game = lifecycle.hold(caller.bench, game_id, reason=reason, author=caller.author, key=key).game
+    game = lifecycle.hold(caller.bench, game_id, reason=reason, by=caller.by).game
     return Answered(
         lambda: HeldAnswer(game=game.id, held=True),
         lambda voice: [voice.say("hold.done", game=short(game.id))],
@@ -163,13 +152,9 @@ def hold(
 
 
 @operation("resume", "POST /games/{game}/resume", grant=Writes("resumed"))
-def resume(
-    caller: Caller, game_id: str, *, reason: Remark = "", key: str | None = None
-) -> Answered[HeldAnswer]:
+def resume(caller: Caller, game_id: str, *, reason: Remark = "") -> Answered[HeldAnswer]:
     """Go on with a held game."""
-    game = caller.shown(
-        lifecycle.resume(caller.bench, game_id, reason=reason, author=caller.author, key=key).game
-    )
+    game = caller.shown(lifecycle.resume(caller.bench, game_id, reason=reason, by=caller.by).game)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("resume.done", game=short(game.id))

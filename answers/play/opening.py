@@ -59,7 +59,6 @@ def open_table(
     preset: Preset | None = None,
     title: str = "",
     stands: bool = False,
-    key: str | None = None,
 ) -> Answered[NewAnswer | OpeningRefusedAnswer]:
     """A new record. ``players`` are names by seat; the opening ``line`` may leave out *table*.
 
@@ -80,9 +79,8 @@ def open_table(
         preset=preset.name if preset else "",
         take_backs_need_judge=preset.take_backs_need_judge if preset else (),
         title=title,
-        author=caller.author,
+        by=caller.by,
         stands=stands,
-        key=key,
     )
     return opened(game, heard)
 

@@ -10,7 +10,7 @@ from engines.kernel.dialogue.clause_text import RecordedLine
 from referee.errors import Unfit
 from referee.record.positions import PositionFile, position_actions, position_sheet
 from referee.table import openings, play
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.openings import OpeningRefused
 
 _WHOEVER_DECLARES = Author(role="judge")
@@ -38,7 +38,7 @@ def laid_out(caller: Caller, position: PositionFile, lines: Sequence[str] = ()) 
         position.table,
         kit=sheet,
         house_rules=position.house_rules,
-        author=_WHOEVER_DECLARES,
+        by=By(_WHOEVER_DECLARES),
     )
     if isinstance(opened, OpeningRefused):
         raise Unfit(
@@ -49,14 +49,14 @@ def laid_out(caller: Caller, position: PositionFile, lines: Sequence[str] = ()) 
     game = opened.game.id
     for action in position_actions(engine, position):
         stands = position.stands and type(action) is engine.position
-        heard = play.log(here.bench, game, action, stands=stands, author=_WHOEVER_DECLARES)
+        heard = play.log(here.bench, game, action, stands=stands, by=By(_WHOEVER_DECLARES))
         if not heard.accepted:
             declared = RecordedLine(engine.text(action), engine)
             raise Unfit("position_refused", line=declared, clause=heard.verdict.clause)
     numbers = []
     for line in lines:
         for said in here.said(here.game(game), line):
-            played = play.log(here.bench, game, said, stands=True, author=_WHOEVER_DECLARES)
+            played = play.log(here.bench, game, said, stands=True, by=By(_WHOEVER_DECLARES))
             if played.number is None:
                 clause = played.verdict.clause
                 raise Unfit("position_refused", line=RecordedLine(said, engine), clause=clause)

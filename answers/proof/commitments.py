@@ -64,37 +64,18 @@ class SecretListAnswer(Data):
     described=True,
 )
 def seal(
-    caller: Caller,
-    game_id: str,
-    keep: Keep,
-    seat: str,
-    what: str,
-    value: Sequence[str],
-    *,
-    key: str | None = None,
+    caller: Caller, game_id: str, keep: Keep, seat: str, what: str, value: Sequence[str]
 ) -> Answered[SecretAnswer]:
     """Commit a seat to a secret; ``keep`` remembers value and salt for its owner."""
-    answer = seal_value(
-        caller.bench, game_id, keep, seat.upper(), what, [*value], author=caller.author, key=key
-    )
+    answer = seal_value(caller.bench, game_id, keep, seat.upper(), what, [*value], by=caller.by)
     return _sealed(answer)
 
 
 def seal_hashed(
-    caller: Caller,
-    game_id: str,
-    seat: SeatLetter,
-    what: Tag,
-    digest: Digest,
-    *,
-    key: str | None = None,
+    caller: Caller, game_id: str, seat: SeatLetter, what: Tag, digest: Digest
 ) -> Answered[SecretAnswer]:
     """The hash of a secret; value and salt stay with the seat."""
-    return _sealed(
-        seal_digest_of(
-            caller.bench, game_id, seat.upper(), what, digest, author=caller.author, key=key
-        )
-    )
+    return _sealed(seal_digest_of(caller.bench, game_id, seat.upper(), what, digest, by=caller.by))
 
 
 def _sealed(answer: Answer) -> Answered[SecretAnswer]:
@@ -118,15 +99,10 @@ def _sealed(answer: Answer) -> Answered[SecretAnswer]:
     rename={"seal_id": "secret", "secret": "*"},
 )
 def open_sealed(
-    caller: Caller,
-    game_id: str,
-    seal_id: str,
-    secret: Secret,
-    *,
-    key: str | None = None,
+    caller: Caller, game_id: str, seal_id: str, secret: Secret
 ) -> Answered[SecretOpenAnswer]:
     """Tell the secret; the engine says what it proves of the game."""
-    answer = open_value(caller.bench, game_id, seal_id, secret, author=caller.author, key=key)
+    answer = open_value(caller.bench, game_id, seal_id, secret, by=caller.by)
     game, disputes = answer.game, raised(answer)
     findings = game.seal_findings(seal_id)
 

@@ -17,6 +17,7 @@ from referee.proof import signatures
 from referee.proof.head_codes import head_code
 from referee.proof.keys import KeyBook, KeyRing, Trusted
 from referee.record.entries import Signed
+from referee.table.author import By
 from referee.table.bench import Answer
 from referee.untrusted.safe_toml import write_toml
 
@@ -124,30 +125,24 @@ def sign(
         )
         return vouched(stream, signed, key_name)
     answer = signatures.sign(
-        caller.bench, stream, ring, key_name, passphrase=passphrase, author=caller.author
+        caller.bench, stream, ring, key_name, passphrase=passphrase, by=By(caller.author)
     )
     return vouched(stream, _signature_in(answer), key_name)
 
 
-def add_signature(
-    caller: Caller, stream: str, signed: Signed, at: str, *, key: str | None = None
-) -> Answered[SignAnswer]:
+def add_signature(caller: Caller, stream: str, signed: Signed, at: str) -> Answered[SignAnswer]:
     """Vouch for the record with a signature that was made where the key is.
 
     It covers the idempotency key, which therefore cannot be left out.
     """
-    if key is None:
+    if caller.key is None:
         raise Misused("signature_needs_key")
     if is_tournament(stream):
         from referee.tournament import proof
 
-        proof.add_signature(
-            caller.store_context.desk, stream, signed, at, author=caller.author, key=key
-        )
+        proof.add_signature(caller.store_context.desk, stream, signed, at, by=caller.by)
         return vouched(stream, signed, signed.key[:16])
-    answer = signatures.add_signature(
-        caller.bench, stream, signed, at, author=caller.author, key=key
-    )
+    answer = signatures.add_signature(caller.bench, stream, signed, at, by=caller.by)
     return vouched(stream, _signature_in(answer), signed.key[:16])
 
 

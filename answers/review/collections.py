@@ -107,12 +107,7 @@ def collection(caller: Caller, collection: str) -> Answered[CollectionAnswer]:
     "collection-new", "POST /collections", grant=AUTHORS, scope="token", answer="collection-show"
 )
 def new(
-    caller: Caller,
-    name: CollectionName,
-    *,
-    about: Remark = "",
-    visibility: Visibility = "private",
-    key: str | None = None,
+    caller: Caller, name: CollectionName, *, about: Remark = "", visibility: Visibility = "private"
 ) -> Answered[CollectionAnswer]:
     """A new collection, whose first author is the caller."""
     if caller.token and caller.author.person == "anonymous":
@@ -122,8 +117,7 @@ def new(
         name=_said(name),
         about=about,
         visibility=visibility,
-        author=caller.author,
-        key=key,
+        by=caller.by,
     )
     return _answered(caller, made)
 
@@ -145,7 +139,6 @@ def edit(
     visibility: Visibility | None = None,
     author: CollectionName | None = None,
     without: CollectionName | None = None,
-    key: str | None = None,
 ) -> Answered[CollectionAnswer]:
     """One thing at a time: name, text and visibility; or an author, or one without."""
 
@@ -160,7 +153,7 @@ def edit(
             raise Misused("nothing_to_change")
         return "collection_changed", changed
 
-    return _written(caller, collection, saying, key)
+    return _written(caller, collection, saying)
 
 
 @operation(
@@ -180,7 +173,6 @@ def put(
     title: Title | None = None,
     at: Number | None = None,
     place: ChapterPlace | None = None,
-    key: str | None = None,
 ) -> Answered[CollectionAnswer]:
     """A game that is added, or changes of the chapter that is named.
 
@@ -198,7 +190,7 @@ def put(
             raise Misused("nothing_to_change")
         return "chapter_changed", {"id": now.chapter(chapter).id, **told}
 
-    return _written(caller, collection, saying, key)
+    return _written(caller, collection, saying)
 
 
 @operation(
@@ -208,15 +200,10 @@ def put(
     scope="token",
     answer="collection-show",
 )
-def remove(
-    caller: Caller, collection: str, chapter: str, *, key: str | None = None
-) -> Answered[CollectionAnswer]:
+def remove(caller: Caller, collection: str, chapter: str) -> Answered[CollectionAnswer]:
     """Take a chapter out; its game stays where it is."""
     return _written(
-        caller,
-        collection,
-        lambda now: ("chapter_removed", {"id": now.chapter(chapter).id}),
-        key,
+        caller, collection, lambda now: ("chapter_removed", {"id": now.chapter(chapter).id})
     )
 
 
@@ -235,7 +222,6 @@ def note(
     text: Remark = "",
     *,
     instead: Annotated[Sequence[Line], Field(max_length=30)] = (),
-    key: str | None = None,
 ) -> Answered[CollectionAnswer]:
     """A note on an action of a chapter, perhaps with a variation in its place, which is judged."""
     if not text.strip() and not instead:
@@ -254,7 +240,7 @@ def note(
         said = {"chapter": about.id, "id": now.next_id.replace("c", "n"), "number": number}
         return "chapter_noted", {**said, "text": text.strip(), "instead": instead or []}
 
-    return _written(caller, collection, saying, key)
+    return _written(caller, collection, saying)
 
 
 @operation(
@@ -264,9 +250,7 @@ def note(
     scope="token",
     answer="collection-show",
 )
-def unnote(
-    caller: Caller, collection: str, chapter: str, note: str, *, key: str | None = None
-) -> Answered[CollectionAnswer]:
+def unnote(caller: Caller, collection: str, chapter: str, note: str) -> Answered[CollectionAnswer]:
     """Remove a note of a chapter."""
 
     def saying(now: Collection) -> Write:
@@ -274,18 +258,16 @@ def unnote(
             raise NotFound("no_such_note", note=note)
         return "chapter_unnoted", {"chapter": chapter, "id": note}
 
-    return _written(caller, collection, saying, key)
+    return _written(caller, collection, saying)
 
 
 def _written(
-    caller: Caller, id: str, saying: Callable[[Collection], Write], key: str | None
+    caller: Caller, id: str, saying: Callable[[Collection], Write]
 ) -> Answered[CollectionAnswer]:
     found = _readable(caller, id)
     if not _owns(caller, found):
         raise NotAllowed("collection_of_others")
-    made = archive.write_collection(
-        caller.store_context.store, found.id, saying, author=caller.author, key=key
-    )
+    made = archive.write_collection(caller.store_context.store, found.id, saying, by=caller.by)
     return _answered(caller, made)
 
 

@@ -66,11 +66,9 @@ class NoteSearchAnswer(Data):
     params="answers.requests.review:NoteRequest",
     rename={"where": "on", "annotation": "*"},
 )
-def add(
-    caller: Caller, game_id: str, where: str, annotation: Annotation, *, key: str | None = None
-) -> Answered[NoteAnswer]:
+def add(caller: Caller, game_id: str, where: str, annotation: Annotation) -> Answered[NoteAnswer]:
     """A note on an action (``12``) or on a step of a variation (``n2.1``)."""
-    answer = annotate(caller.bench, game_id, where, annotation, author=caller.author, key=key)
+    answer = annotate(caller.bench, game_id, where, annotation, by=caller.by)
     made = answer.entries[0].data
     assert isinstance(made, Noted)
     return Answered(
@@ -81,9 +79,9 @@ def add(
 
 @operation("note-remove", "POST /games/{game}/notes/{note}/removal", grant=Writes("unnoted"))
 def remove(
-    caller: Caller, game_id: str, note_id: str, *, reason: Remark = "", key: str | None = None
+    caller: Caller, game_id: str, note_id: str, *, reason: Remark = ""
 ) -> Answered[NoteRemoveAnswer]:
-    remove_note(caller.bench, game_id, note_id, reason=reason, author=caller.author, key=key)
+    remove_note(caller.bench, game_id, note_id, reason=reason, by=caller.by)
     return Answered(
         lambda: NoteRemoveAnswer(game=game_id, note=note_id),
         lambda voice: [voice.say("note.removed", id=note_id)],

@@ -76,7 +76,6 @@ def add(
     only: Seat | None = None,
     about: PartWord = "",
     caption: Search = "",
-    key: str | None = None,
 ) -> Answered[PhotoAnswer]:
     """Add a photograph to a moment or a dispute; it is encoded anew, without its metadata.
 
@@ -93,8 +92,7 @@ def add(
         only=only,
         about=_meant(caller.game(game_id), about),
         caption=caption,
-        author=caller.author,
-        key=key,
+        by=caller.by,
     )
     entry = answer.entries[0]
     made = entry.data
@@ -151,12 +149,10 @@ def photo(caller: Caller, game_id: str, photo_id: str, *, small: bool = False) -
 
 @operation("photo-erase", "POST /games/{game}/photos/{photo}/erasure", grant=Writes("photo_erased"))
 def erase(
-    caller: Caller, game_id: str, photo_id: str, *, reason: Remark = "", key: str | None = None
+    caller: Caller, game_id: str, photo_id: str, *, reason: Remark = ""
 ) -> Answered[PhotoErasedAnswer]:
     """Erase a photograph for good; its digest stays in the record."""
-    answer = erase_photo(
-        caller.bench, game_id, photo_id, reason=reason, author=caller.author, key=key
-    )
+    answer = erase_photo(caller.bench, game_id, photo_id, reason=reason, by=caller.by)
     digest = answer.game.photos[photo_id].digest
     caller.store_context.attachments.erase(digest)
     return Answered(

@@ -21,21 +21,8 @@ from answers.rulebooks.games import game_name
 from engines.kernel import Verbatim
 from engines.kernel.dialogue.clause_text import clause_text
 from engines.kernel.registry import load_engine
+from referee.archive import stats
 from referee.archive.process_pool import map_store
-from referee.archive.stats import (
-    COUNTED,
-    By,
-    GameFacts,
-    Lengths,
-    Spread,
-    StatsTables,
-    Sums,
-    Trait,
-    Traits,
-    facts_of,
-    open_stats,
-    stats_path,
-)
 from referee.proof.verify import verify
 from referee.store.event_store import Store
 from referee.table.author import Author
@@ -76,9 +63,9 @@ class Selection(NamedTuple):
     """``name=value``."""
 
     @property
-    def traits(self) -> Traits:
+    def traits(self) -> stats.Traits:
         name, _, value = (self.reading or "").partition("=")
-        return Traits(self.players, self.variant, self.box, {name: value} if name else {})
+        return stats.Traits(self.players, self.variant, self.box, {name: value} if name else {})
 
 
 ALL = Selection()
@@ -103,7 +90,7 @@ class ClauseCount(Data):
 
 
 class ResultCount(Data):
-    by: By
+    by: stats.By
     engine: str
     players: int | None
     """At tables of so many; None where all are counted together."""
@@ -128,7 +115,7 @@ class ResultCount(Data):
 class GroupCount(Data):
     """Games that have something in common."""
 
-    by: Trait
+    by: stats.Trait
     engine: str
     name: str
     games: int
@@ -246,7 +233,7 @@ def _counted(
     progress: Progress,
     *,
     rebuild: bool = False,
-) -> Sums:
+) -> stats.Sums:
     """The counts; to callers who may not see everything, of closed games only."""
 
     def chosen() -> list[str]:
@@ -265,7 +252,7 @@ def _counted(
                 chosen, selection.traits, selection._asdict() if by_log_alone else None
             )
     games = chosen()
-    with closing(StatsTables(None)) as tables:
+    with closing(stats.StatsTables(None)) as tables:
         _count(caller, tables, [(game, 0) for game in games], processes, progress)
         return tables.sums(lambda: games, selection.traits)
 
@@ -277,23 +264,23 @@ def counted_tables(
     progress: Progress = no_progress,
     *,
     rebuild: bool = False,
-) -> Iterator[StatsTables]:
+) -> Iterator[stats.StatsTables]:
     """The facts of all games, up to date: for a caller who sees everything."""
     store = caller.store_context.store
-    tables = open_stats(store)
+    tables = stats.open_stats(store)
     try:
         if rebuild:
             tables.rebuild()
         _count(caller, tables, tables.catch_up(store), processes, progress)
         yield tables
     finally:
-        if stats_path(store.url) is not None:
+        if stats.stats_path(store.url) is not None:
             tables.close()
 
 
 def _count(
     caller: Caller,
-    tables: StatsTables,
+    tables: stats.StatsTables,
     due: Sequence[tuple[str, int]],
     processes: int,
     progress: Progress,
@@ -301,7 +288,7 @@ def _count(
     """Work out the facts of the games that have changed, and keep them."""
     passing, store = caller.uncached(), caller.store_context.store
 
-    def here(_: Store, game_id: str) -> GameFacts:
+    def here(_: Store, game_id: str) -> stats.GameFacts:
         return _of_game(passing, game_id)
 
     work = here if processes < 2 else partial(_asked_by, author=caller.author)
@@ -311,17 +298,17 @@ def _count(
         progress(done, len(due))
 
 
-def _asked_by(store: Store, game_id: str, *, author: Author) -> GameFacts:
+def _asked_by(store: Store, game_id: str, *, author: Author) -> stats.GameFacts:
     """Worker process: the same caller, opened anew."""
     return _of_game(Caller(StoreContext(store, Bench(store, at_hand=0)), author), game_id)
 
 
-def _of_game(caller: Caller, game_id: str) -> GameFacts:
+def _of_game(caller: Caller, game_id: str) -> stats.GameFacts:
     for game in readable([game_id], caller.game):
         closed = game.closed is not None
         proven = closed and verify(game_id, caller.store_context.store.read(game_id)).proves_result
-        return facts_of(game, proven=proven)
-    return GameFacts(game_id, "", "", readable=False)
+        return stats.facts_of(game, proven=proven)
+    return stats.GameFacts(game_id, "", "", readable=False)
 
 
 def _fits(caller: Caller, row: dict[str, object], wanted: Selection) -> bool:
@@ -335,7 +322,7 @@ def _fits(caller: Caller, row: dict[str, object], wanted: Selection) -> bool:
     )
 
 
-def _data(caller: Caller, counted: Sums, names: bool) -> StatsAnswer:
+def _data(caller: Caller, counted: stats.Sums, names: bool) -> StatsAnswer:
     lang = caller.voice.lang
     clauses = [
         ClauseCount(**row, text=clause_text(load_engine(row["engine"]), row["clause"], lang, {}))
@@ -382,8 +369,8 @@ def wilson(won: int, games: int) -> tuple[float, float]:
     return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
 
 
-def _length(engine: str, length: Lengths) -> LengthCount:
-    def spread(found: Spread | None) -> SpreadAnswer | None:
+def _length(engine: str, length: stats.Lengths) -> LengthCount:
+    def spread(found: stats.Spread | None) -> SpreadAnswer | None:
         return SpreadAnswer(**found._asdict()) if found is not None else None
 
     return LengthCount(
@@ -402,14 +389,14 @@ def _length(engine: str, length: Lengths) -> LengthCount:
 def tables(voice: Voice, found: StatsAnswer) -> Iterator[HtmlTable]:
     from replays.exports.bar_charts import HtmlTable
 
-    head = [voice.say(f"stats.{what}") for what in ("clause", "text", *COUNTED)]
+    head = [voice.say(f"stats.{what}") for what in ("clause", "text", *stats.COUNTED)]
     rows = [
-        [one.clause, one.text, *(str(getattr(one, what)) for what in COUNTED)]
+        [one.clause, one.text, *(str(getattr(one, what)) for what in stats.COUNTED)]
         for one in found.clauses[:FEW]
     ]
     yield HtmlTable(voice.say("stats.clauses"), head, rows)
     head = [voice.say(f"stats.{what}") for what in _RESULT_HEAD]
-    for by in get_args(By):
+    for by in get_args(stats.By):
         rows = [
             [
                 _titled(voice, one),
@@ -423,7 +410,7 @@ def tables(voice: Voice, found: StatsAnswer) -> Iterator[HtmlTable]:
         ]
         yield HtmlTable(voice.say(f"stats.by_{by}"), head, rows[:FEW] if by == "opening" else rows)
     head = [voice.say(f"stats.{what}") for what in _GROUP_HEAD]
-    for trait in get_args(Trait):
+    for trait in get_args(stats.Trait):
         rows = [
             [
                 " · ".join(filter(None, (game_name(voice, one.engine), _trait(voice, one)))),
@@ -550,7 +537,7 @@ def _charts(voice: Voice, found: StatsAnswer) -> Iterator[tuple[str, BarChart]]:
             if (count := getattr(one, what))
         ]
         yield voice.say("stats.clauses"), BarChart(voice.say(f"stats.most_{what}"), bars)
-    for by in get_args(By):
+    for by in get_args(stats.By):
         bars = [
             (
                 _titled(voice, one),

@@ -407,7 +407,6 @@ def declare_and_keep(
     chosen: Annotated[Sequence[Any] | None, Field(max_length=100)] = None,
     keep: bool = False,
     dry_run: bool = False,
-    key: str | None = None,
 ) -> Answered[KitDeclareAnswer]:
     """State a fact about a table's own box; ``keep`` it for the club as well.
 
@@ -417,19 +416,13 @@ def declare_and_keep(
         game = caller.game(game_id)
         value = spelled(question_at(game.engine, game.sheet, path), chosen)
     if not keep or dry_run:
-        return declare(caller, game_id, path, value, source, dry_run=dry_run, key=key)
+        return declare(caller, game_id, path, value, source, dry_run=dry_run)
     path, value = stated(caller.game(game_id), path, value)
-    return vouch(caller, game_id, path, value, source=source, key=key)
+    return vouch(caller, game_id, path, value, source=source)
 
 
 def vouch(
-    caller: Caller,
-    game_id: str,
-    path: str,
-    value: Any,
-    *,
-    source: str = "",
-    key: str | None = None,
+    caller: Caller, game_id: str, path: str, value: Any, *, source: str = ""
 ) -> Answered[KitDeclareAnswer]:
     """Confirm a datum that came up in a game: declared in its record and kept for the club.
 
@@ -437,7 +430,7 @@ def vouch(
     """
     game = caller.game(game_id)
     said = _remark(source) or caller.voice.say("box.seen")
-    answered = declare(caller, game_id, game.sheet.shown(path), value, said, key=key)
+    answered = declare(caller, game_id, game.sheet.shown(path), value, said)
     asked = {question.path for question in own_box(caller, game.engine.id).questions}
     if path in asked:
         keep(caller, game.engine.id, {path: value}, source=said)

@@ -171,26 +171,13 @@ def check(content: Mapping[str, Any]) -> Answered[KitCheckAnswer]:
     served="answers.rulebooks.boxes:declare_and_keep",
 )
 def declare(
-    caller: Caller,
-    game_id: str,
-    path: str,
-    value: Any,
-    source: str = "",
-    *,
-    dry_run: bool = False,
-    key: str | None = None,
+    caller: Caller, game_id: str, path: str, value: Any, source: str = "", *, dry_run: bool = False
 ) -> Answered[KitDeclareAnswer]:
     """State a fact about a table's own box; the game is judged anew from the start."""
     said = source or caller.voice.say("kit.stated_by_table")
     before = caller.game(game_id)
     answer = adjustments.declare_kit(
-        caller.bench,
-        game_id,
-        *stated(before, path, value),
-        said,
-        author=caller.author,
-        key=key,
-        dry_run=dry_run,
+        caller.bench, game_id, *stated(before, path, value), said, by=caller.by, dry_run=dry_run
     )
     after = changed(caller, answer)
     shown = answer.game.sheet.shown(answer.game.sheet.meant(path))

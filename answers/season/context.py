@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 
 from answers.answer import Answered, Data, Telling
 from answers.context import Caller
-from answers.tournament.context import EventRef
+from answers.tournament.context import EventRef, called, event_refs
 from answers.tournament.i18n import answered
-from engines.kernel.messages.catalogue import normalize
 from referee.errors import NotFound
 from referee.season.errors import SeasonRefused
 from referee.season.events import SeasonEvent
 from referee.season.office import Computed, LoadedSeason, SeasonOffice
 from referee.season.state import Season
+from referee.table.author import By
 from referee.table.bench import new_key
 from referee.tournament.desk import LoadedTournament
 
@@ -42,16 +42,16 @@ def may_see(caller: Caller, season: LoadedSeason) -> bool:
 class SeasonCall:
     """A caller at one season that they may see.
 
-    A request that was recorded before, by its ``key``, finds the season as it was then: its names
-    mean the same people once more.
+    A request that was recorded before, by the key of the caller, finds the season as it was then:
+    its names mean the same people once more.
     """
 
-    def __init__(self, caller: Caller, season: str, key: str | None = None) -> None:
-        self.caller, self.key = caller, key
+    def __init__(self, caller: Caller, season: str) -> None:
+        self.caller = caller
         self.hosted = self.office.load(self.office.find(season))
         if not may_see(caller, self.hosted):
             raise NotFound("no_such_season", season=season[:60])
-        known = self.hosted.written_with(key) if key is not None else ()
+        known = self.hosted.written_with(caller.key) if caller.key is not None else ()
         if known and known[0].number > 0:
             self.hosted = self.hosted.before(known[0].number)
 
@@ -97,13 +97,7 @@ class SeasonCall:
         """A player by pseudonym or name, or by the beginning of one."""
         if text in self.now.merged or text in self.players:
             return self.now.person(text)
-        asked = normalize(text)
-        names = {player: normalize(self.name(player)) for player in self.players}
-        found = [player for player, name in names.items() if name == asked] or [
-            player
-            for player, name in names.items()
-            if any(word.startswith(asked) for word in (name, *name.split()))
-        ]
+        found = called({player: self.name(player) for player in self.players}, text)
         if len(found) == 1:
             return found[0]
         near = [f"{self.name(player)} {player}" for player in found[:8]]
@@ -131,11 +125,9 @@ class SeasonCall:
 
     def record(self, *events: SeasonEvent, telling: Telling) -> Answered[SeasonToldAnswer]:
         """Record events and answer which."""
-        key = self.key or new_key()
+        key = self.caller.key or new_key()
         try:
-            self.hosted = self.office.tell(
-                self.hosted.id, *events, author=self.caller.author, key=key
-            )
+            self.hosted = self.office.tell(self.hosted.id, *events, by=By(self.caller.author, key))
         except SeasonRefused as error:
             raise SeasonRefused(error.key, **self._named(error.facts)) from None
         return recorded_answer(self.hosted, key, telling)
@@ -147,7 +139,7 @@ def recorded_answer(hosted: LoadedSeason, key: str, telling: Telling) -> Answere
         lambda: SeasonToldAnswer(
             season=hosted.id,
             name=hosted.now.name,
-            events=[EventRef(number=one.number, kind=one.event.KIND) for one in recorded],
+            events=event_refs(recorded),
             head=hosted.head,
         ),
         telling,

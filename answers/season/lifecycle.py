@@ -19,20 +19,10 @@ from answers.season.context import SeasonCall, SeasonToldAnswer, may_see, record
 from answers.tournament.i18n import answered, fluent, headed
 from referee.errors import NotFound
 from referee.record.entries import Reason
-from referee.season.events import (
-    EventAdded,
-    EventRemoved,
-    Listed,
-    PlacePoints,
-    PlayersListed,
-    PlayerUnlisted,
-    SeasonPlayersMerged,
-    SeasonRevised,
-    SeasonRules,
-    TeamNamed,
-    Weight,
-)
+from referee.season import events
+from referee.season.events import SeasonRules
 from referee.season.office import LoadedSeason
+from referee.table.author import By
 from referee.table.bench import new_key
 
 USUAL = SeasonRules()
@@ -118,11 +108,9 @@ def _fields(hosted: LoadedSeason) -> dict[str, Any]:
 
 
 @operation("season-new", "POST /seasons", grant=ORGANISER)
-def create(
-    caller: Caller, name: Name, rules: SeasonRules = USUAL, *, key: str | None = None
-) -> Answered[SeasonToldAnswer]:
-    office, key = caller.store_context.seasons, key or new_key()
-    hosted = office.create(name, rules, author=caller.author, key=key)
+def create(caller: Caller, name: Name, rules: SeasonRules = USUAL) -> Answered[SeasonToldAnswer]:
+    key = caller.key or new_key()
+    hosted = caller.store_context.seasons.create(name, rules, by=By(caller.author, key))
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("season.created", name=name, id=hosted.id)
@@ -196,7 +184,7 @@ def event_state(voice: Voice, row: SeasonEventRow) -> str:
 
 def rules_lines(voice: Voice, rules: SeasonRules) -> Iterator[str]:
     """Everything that decides the season, in sentences."""
-    if isinstance(rules.points, PlacePoints):
+    if isinstance(rules.points, events.PlacePoints):
         places = " – ".join(map(str, rules.points.places))
         yield voice.say("season.rule_places", places=places, others=rules.points.others)
     else:
@@ -219,7 +207,7 @@ def rules_in_words(voice: Voice, rules: Mapping[str, Any]) -> list[str]:
 
 @operation("season-revise", "POST /seasons/{season}/rules", grant=ORGANISER)
 def revise(
-    caller: Caller, season: str, rules: SeasonRules, reason: Reason, *, key: str | None = None
+    caller: Caller, season: str, rules: SeasonRules, reason: Reason
 ) -> Answered[SeasonToldAnswer]:
     """Other rules: everything is computed anew by them."""
 
@@ -227,18 +215,22 @@ def revise(
         yield voice.say("season.revised")
         yield from (f"  {line}" for line in rules_lines(voice, rules))
 
-    event = SeasonRevised(rules=rules, reason=reason)
-    return SeasonCall(caller, season, key).record(event, telling=render)
+    event = events.SeasonRevised(rules=rules, reason=reason)
+    return SeasonCall(caller, season).record(event, telling=render)
 
 
 @operation("season-add", "POST /seasons/{season}/events", grant=ORGANISER)
 def add_event(
-    caller: Caller, season: str, tournament: EventId, *, weight: Weight = 1, key: str | None = None
+    caller: Caller,
+    season: str,
+    tournament: EventId,
+    *,
+    weight: events.Weight = 1,
 ) -> Answered[SeasonToldAnswer]:
     """A tournament counts for the season; ``weight``: so many times."""
-    call = SeasonCall(caller, season, key)
+    call = SeasonCall(caller, season)
     hosted = caller.store_context.desk.load(caller.store_context.desk.find(tournament))
-    event = EventAdded(tournament=hosted.id, weight=weight)
+    event = events.EventAdded(tournament=hosted.id, weight=weight)
     return call.record(
         event,
         telling=lambda voice: [
@@ -249,12 +241,12 @@ def add_event(
 
 @operation("season-remove", "POST /seasons/{season}/events/removal", grant=ORGANISER)
 def remove_event(
-    caller: Caller, season: str, tournament: EventId, reason: Reason, *, key: str | None = None
+    caller: Caller, season: str, tournament: EventId, reason: Reason
 ) -> Answered[SeasonToldAnswer]:
-    call = SeasonCall(caller, season, key)
+    call = SeasonCall(caller, season)
     full = tournament if tournament.startswith("tournament-") else f"tournament-{tournament}"
     found = [each for each in call.now.events if each.startswith(full)]
-    event = EventRemoved(tournament=found[0] if len(found) == 1 else full, reason=reason)
+    event = events.EventRemoved(tournament=found[0] if len(found) == 1 else full, reason=reason)
     return call.record(
         event,
         telling=lambda voice: [voice.say("season.event_removed", name=call.now.name)],
@@ -268,12 +260,13 @@ def list_players(
     names: Annotated[Sequence[NewName], Field(min_length=1, max_length=2000)],
     *,
     club: ClubName = "",
-    key: str | None = None,
 ) -> Answered[SeasonToldAnswer]:
     """Players of the club's list, by name; a new name is a new person."""
-    call = SeasonCall(caller, season, key)
+    call = SeasonCall(caller, season)
     found = dict.fromkeys(call.person(name) for name in names)
-    event = PlayersListed(players=tuple(Listed(player=each, club=club) for each in found))
+    event = events.PlayersListed(
+        players=tuple(events.Listed(player=each, club=club) for each in found)
+    )
     return call.record(
         event,
         telling=lambda voice: [voice.say("season.players_listed", count=len(found))],
@@ -282,12 +275,12 @@ def list_players(
 
 @operation("season-players-remove", "POST /seasons/{season}/players/removal", grant=ORGANISER)
 def unlist_player(
-    caller: Caller, season: str, player: Name, reason: Reason, *, key: str | None = None
+    caller: Caller, season: str, player: Name, reason: Reason
 ) -> Answered[SeasonToldAnswer]:
-    call = SeasonCall(caller, season, key)
+    call = SeasonCall(caller, season)
     gone = call.player(player)
     return call.record(
-        PlayerUnlisted(player=gone, reason=reason),
+        events.PlayerUnlisted(player=gone, reason=reason),
         telling=lambda voice: [voice.say("season.player_unlisted", name=call.name(gone))],
     )
 
@@ -298,13 +291,11 @@ def name_team(
     season: str,
     team: Name,
     players: Annotated[Sequence[Name], Field(max_length=8)] = (),
-    *,
-    key: str | None = None,
 ) -> Answered[SeasonToldAnswer]:
     """Who plays for a team that takes part in events under a name of its own."""
-    call = SeasonCall(caller, season, key)
+    call = SeasonCall(caller, season)
     one = call.player(team)
-    event = TeamNamed(team=one, players=tuple(call.person(each) for each in players))
+    event = events.TeamNamed(team=one, players=tuple(call.person(each) for each in players))
 
     def render(voice: Voice) -> list[str]:
         names = [call.name(each) for each in event.players]
@@ -316,20 +307,14 @@ def name_team(
 
 @operation("season-merge", "POST /seasons/{season}/players/merge", grant=ORGANISER)
 def merge(
-    caller: Caller,
-    season: str,
-    player: Name,
-    merged: Name,
-    reason: Reason,
-    *,
-    key: str | None = None,
+    caller: Caller, season: str, player: Name, merged: Name, reason: Reason
 ) -> Answered[SeasonToldAnswer]:
     """Two entries, perhaps of different events, are one person."""
-    call = SeasonCall(caller, season, key)
+    call = SeasonCall(caller, season)
     one, gone = call.player(player), call.player(merged)
     names = {"name": call.name(one), "other": call.name(gone)}
     return call.record(
-        SeasonPlayersMerged(player=one, merged=gone, reason=reason),
+        events.SeasonPlayersMerged(player=one, merged=gone, reason=reason),
         telling=lambda voice: [voice.say("season.merged", **names)],
     )
 

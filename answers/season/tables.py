@@ -13,9 +13,9 @@ from answers.permissions import EVERYBODY
 from answers.rulebooks.games import game_name
 from answers.season.context import SeasonCall
 from answers.tournament.i18n import answered, figure, headed
-from answers.tournament.standings import Ratio
 from referee.season.ratings import Proof, RatedChange, Skill, ranked
-from referee.season.standings import EventResult, RankedMember
+from referee.season.standings import RankedMember
+from referee.tournament.values import Ratio
 
 
 class SeasonEventName(Data):
@@ -138,11 +138,8 @@ def standings(caller: Caller, season: str) -> Answered[SeasonStandingsAnswer]:
             name=call.now.name,
             counted=call.now.rules.counted,
             events=[
-                SeasonEventName(
-                    tournament=hosted.id,
-                    name=hosted.now.name,
-                    weight=call.now.events[hosted.id],
-                    closed=hosted.now.closed,
+                SeasonEventName.made_of(
+                    hosted.now, tournament=hosted.id, weight=call.now.events[hosted.id]
                 )
                 for hosted in call.events
             ],
@@ -170,52 +167,35 @@ def standings_table(
     for row in found.rows:
         results = {one.tournament: one for one in row.results}
         cells = [_cell(voice, results.get(event.tournament)) for event in found.events]
-        rows.append((f"{row.rank}.", row.name, figure(voice, Fraction(*row.total)), *cells))
+        rows.append((f"{row.rank}.", row.name, figure(voice, row.total), *cells))
     return head, rows
 
 
 def _cell(voice: Voice, result: SeasonResult | None) -> str:
     if result is None:
         return "–"
-    points = figure(voice, Fraction(*result.points))
+    points = figure(voice, result.points)
     return points if result.counted else f"({points})"
 
 
 def _standings_row(call: SeasonCall, row: RankedMember) -> SeasonStandingsRow:
-    return SeasonStandingsRow(
-        rank=row.rank,
-        player=row.player,
-        name=call.name(row.player),
-        club=call.players.get(row.player, ""),
-        total=_ratio(row.total),
-        results=[_result(call, result) for result in row.results],
-    )
+    return SeasonStandingsRow.made_of(row, **_player(call, row.player), results=_results(call, row))
 
 
-def _result(call: SeasonCall, result: EventResult) -> SeasonResult:
-    return SeasonResult(
-        tournament=result.tournament,
-        event=call.event_names[result.tournament],
-        place=result.place,
-        players=result.players,
-        weight=result.weight,
-        points=_ratio(result.points),
-        counted=result.counted,
-        final=result.final,
-    )
+def _player(call: SeasonCall, player: str) -> dict[str, str]:
+    return {"name": call.name(player), "club": call.players.get(player, "")}
 
 
-def _ratio(value: Fraction) -> Ratio:
-    return value.numerator, value.denominator
+def _results(call: SeasonCall, row: RankedMember) -> list[SeasonResult]:
+    return [
+        SeasonResult.made_of(result, event=call.event_names[result.tournament])
+        for result in row.results
+    ]
 
 
 def skill_answer(skill: Skill) -> SkillAnswer:
-    return SkillAnswer(
-        mu=round(skill.mu, 2),
-        sigma=round(skill.sigma, 2),
-        elo=None if skill.elo is None else round(skill.elo, 1),
-        games=skill.games,
-    )
+    elo = None if skill.elo is None else round(skill.elo, 1)
+    return SkillAnswer.made_of(skill, mu=round(skill.mu, 2), sigma=round(skill.sigma, 2), elo=elo)
 
 
 @operation(
@@ -238,8 +218,7 @@ def ratings(caller: Caller, season: str) -> Answered[SeasonRatingsAnswer]:
             RatingRow(
                 rank=rank,
                 player=player,
-                name=call.name(player),
-                club=call.players.get(player, ""),
+                **_player(call, player),
                 skill=skill_answer(found.skills[player]),
             )
             for rank, player in enumerate(ranked(found, wanted), 1)
@@ -302,11 +281,10 @@ def player(caller: Caller, season: str, name: str) -> Answered[SeasonPlayerAnswe
             season=call.hosted.id,
             season_name=call.now.name,
             player=who,
-            name=call.name(who),
-            club=call.players.get(who, ""),
-            rank=None if row is None else row.rank,
-            total=None if row is None else _ratio(row.total),
-            results=[] if row is None else [_result(call, result) for result in row.results],
+            **_player(call, who),
+            rank=row.rank if row else None,
+            total=row.total if row else None,
+            results=_results(call, row) if row else [],
             rating_rank=order.index(who) + 1 if skill is not None else None,
             skill=None if skill is None else skill_answer(skill),
             changes=[_change(call, change) for change in reversed(found.ratings.of(who))],
@@ -316,7 +294,7 @@ def player(caller: Caller, season: str, name: str) -> Answered[SeasonPlayerAnswe
         told = data()
         yield voice.mark("bold", f"{told.name}  {told.club}".strip())
         if told.rank is not None and told.total is not None:
-            points = figure(voice, Fraction(*told.total))
+            points = figure(voice, told.total)
             yield voice.say("season.stands", rank=told.rank, points=points)
         for result in told.results:
             yield f"  {result_line(voice, result)}"
@@ -330,7 +308,7 @@ def player(caller: Caller, season: str, name: str) -> Answered[SeasonPlayerAnswe
 
 
 def result_line(voice: Voice, result: SeasonResult) -> str:
-    points = figure(voice, Fraction(*result.points))
+    points = figure(voice, result.points)
     facts = {"event": result.event, "place": result.place, "players": result.players}
     told = voice.say("season.result", points=points, **facts)
     return told if result.counted else voice.say("season.not_counted", result=told)
@@ -367,15 +345,9 @@ def change_line(voice: Voice, change: RatingChange) -> str:
 
 def _change(call: SeasonCall, change: RatedChange) -> RatingChange:
     rated = change.rated
-    return RatingChange(
-        tournament=rated.tournament,
+    return RatingChange.made_of(
+        rated,
         event=call.event_names[rated.tournament],
-        round=rated.round,
-        table=rated.table,
-        game=rated.game,
-        at=rated.at,
-        proof=rated.proof,
-        record=rated.record,
         place=change.place,
         sides=len(rated.sides),
         chance=round(change.chance, 4),

@@ -8,13 +8,12 @@ from typing import Annotated
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import Name
 from answers.permissions import ORGANISER, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
-from answers.tournament.i18n import answered, said
+from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
+from answers.tournament.i18n import answered
 from referee.errors import Conflicting
 from referee.record.entries import Reason, Remark
 from referee.tournament.events import ApartWithdrawn, PlayersKeptApart
@@ -39,35 +38,28 @@ class TournamentApartAnswer(Data):
 
 
 @operation("tournament-apart", "GET /tournaments/{tournament}/apart", grant=ORGANISER)
-def apart(caller: Caller, tournament: str) -> Answered[TournamentApartAnswer]:
+@reading
+def apart(context: DeskCall) -> Answered[TournamentApartAnswer]:
     """Everybody who is kept apart, and who was."""
-    with at_the_desk(caller, tournament) as context:
-        rows = [
-            ApartRow(
-                event=each.event,
-                players=list(each.players),
-                names=[context.name(player) for player in each.players],
-                reason=each.reason,
-                withdrawn=each.withdrawn,
-            )
-            for each in context.now.apart
-        ]
+    rows = [
+        ApartRow.made_of(each, names=context.names_of(each.players)) for each in context.now.apart
+    ]
 
-        def render(voice: Voice) -> list[str]:
-            listed = columns(
-                (
-                    str(row.event),
-                    ", ".join(row.names),
-                    row.reason,
-                    ""
-                    if row.withdrawn is None
-                    else voice.say("tournament.apart_no_more", reason=row.withdrawn),
-                )
-                for row in rows
+    def render(voice: Voice) -> list[str]:
+        listed = columns(
+            (
+                str(row.event),
+                ", ".join(row.names),
+                row.reason,
+                ""
+                if row.withdrawn is None
+                else voice.say("tournament.apart_no_more", reason=row.withdrawn),
             )
-            return listed or [voice.say("tournament.apart_none")]
+            for row in rows
+        )
+        return listed or [voice.say("tournament.apart_none")]
 
-        return answered(lambda: TournamentApartAnswer(tournament=context.id, apart=rows), render)
+    return answered(lambda: TournamentApartAnswer(tournament=context.id, apart=rows), render)
 
 
 @operation(
@@ -80,17 +72,15 @@ def keep_apart(
     context: DeskCall,
     names: Annotated[Sequence[Name], Field(min_length=2, max_length=12)],
     reason: Remark,
-    *,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """They are never seated together as long as that is possible."""
     players = tuple(context.player(name) for name in names)
     if isinstance(context.now.plan.format, RoundRobin):
         raise Conflicting("apart_in_robin")
-    listed = [context.name(player) for player in players]
+    listed = context.names_of(players)
     number = len(context.hosted.told)
     if context.now.knockout_rules(context.now.stage) is not None:
-        context.warnings.append(said("tournament.apart_in_bracket"))
+        context.warn("tournament.apart_in_bracket")
     event = PlayersKeptApart(players=players, reason=reason)
     now = context.tell(event).now
     if now.round_on is not None:
@@ -108,14 +98,9 @@ def keep_apart(
     grant=Tells("apart_withdrawn"),
 )
 @recording
-def meet_again(
-    context: DeskCall, number: EventNumber, reason: Reason, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def meet_again(context: DeskCall, number: EventNumber, reason: Reason) -> Answered[ToldAnswer]:
     """They may meet after all; that they were kept apart stays on the list."""
-    return context.record(
-        ApartWithdrawn(apart=number, reason=reason),
-        telling=lambda voice: [voice.say("tournament.apart_withdrawn", number=number)],
-    )
+    return context.record(ApartWithdrawn(apart=number, reason=reason))
 
 
 def check_those_apart(context: DeskCall, number: int | None, seed: int) -> None:
@@ -143,8 +128,8 @@ def warn_of_those_apart(context: DeskCall, round: Round) -> None:
     """Who sits together in a round and must not; a judge reads no reason."""
     meeting = apart_together(context.now, round.draw)
     if meeting:
-        context.warnings.append(
-            said("tournament.apart_together", pairs=_pairs(context, meeting), round=round.number)
+        context.warn(
+            "tournament.apart_together", pairs=_pairs(context, meeting), round=round.number
         )
 
 

@@ -70,16 +70,13 @@ def drawn_bracket(
             round=each.round,
             title=_stage(voice, each, here),
             tables=[
-                BracketTable(
-                    table=table.table,
+                BracketTable.made_of(
+                    table,
                     third_place=table.table == each.third_place,
                     result="" if table.outcome is None else results.told(table.outcome),
                     seats=[
-                        BracketSeat(
-                            player=one.player,
-                            name=one.name,
-                            seed=seeds.get(one.player),
-                            through=one.player in later,
+                        BracketSeat.made_of(
+                            one, seed=seeds.get(one.player), through=one.player in later
                         )
                         for one in table.seats
                     ],

@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.context import Caller, policy_of
+from answers.context import policy_of
 from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import Announcement, CommentText, Leaf, SectionName
@@ -23,22 +23,14 @@ from answers.tournament.context import (
     DeskCall,
     RepeatedCall,
     ToldAnswer,
-    at_the_desk,
+    reading,
     recording,
 )
 from answers.tournament.i18n import answered
 from engines.kernel.messages.catalogue import Verbatim
 from referee.errors import Misused
 from referee.record.entries import ONLOOKERS
-from referee.tournament.events import (
-    Announced,
-    Commented,
-    ScheduleItem,
-    ScheduleTold,
-    TablesFeatured,
-    WallTurned,
-    WallView,
-)
+from referee.tournament import events
 from referee.tournament.state import Comment, Round
 from referee.tournament.values import RoundNumber, TableNumber
 
@@ -78,7 +70,7 @@ class CommentRow(Data):
 class WallAnswer(Data):
     """What the big screens show."""
 
-    shows: WallView
+    shows: events.WallView
     paused: bool
     leaf: int
     section: str = ""
@@ -114,47 +106,41 @@ class TournamentBroadcastAnswer(Data):
     rename={"number": "round"},
     etag="content",
 )
+@reading
 def broadcast(
-    caller: Caller, tournament: str, *, number: RoundNumber | None = None
+    context: DeskCall, *, number: RoundNumber | None = None
 ) -> Answered[TournamentBroadcastAnswer]:
     """What the broadcast of an event shows, in its last round or another."""
-    with at_the_desk(caller, tournament) as context:
-        now = context.now
-        round = now.round(number) if number else now.rounds[-1] if now.rounds else None
-        rules = policy_of(caller.store_context, context.id, "")
-        games = context.games()
-        boards = _boards(context, round, games) if round is not None else []
-        comments = [_comment_row(context, one) for one in reversed(now.comments)
-                    if _is_visible(context, one, games)]  # fmt: skip
-        seen = [now.last, *((each.game, each.version) for each in boards),
-                *(each.number for each in comments)]  # fmt: skip
-        data = TournamentBroadcastAnswer(
-            tournament=context.id,
-            name=now.name,
-            closed=now.closed,
-            round=round.number if round is not None else None,
-            open=rules.open_to != "members",
-            delay_entries=rules.delay_entries,
-            delay_seconds=rules.delay_seconds,
-            wall=WallAnswer(
-                shows=now.wall.shows,
-                paused=now.wall.paused,
-                leaf=now.wall.leaf,
-                section=now.wall.section if now.wall.section in now.sections else "",
-            ),
-            featured=list(_featured(context, round)) if round is not None else [],
-            boards=boards,
-            schedule=[ScheduleRow(at=item.at, text=item.text) for item in now.schedule],
-            comments=comments,
-            archive=[
-                RecordedGame(round=at[0], table=at[1], game=game)
-                for at, found in sorted(games.items())
-                if now.closed
-                for game in (found if now.has_matches else found[-1:])
-            ],
-            state=sha256(repr(seen).encode()).hexdigest()[:16],
-        )
-        return answered(lambda: data, lambda voice: _lines(voice, data))
+    now = context.now
+    round = now.round(number) if number else now.rounds[-1] if now.rounds else None
+    rules = policy_of(context.caller.store_context, context.id, "")
+    games = context.games()
+    boards = _boards(context, round, games) if round is not None else []
+    comments = [_comment_row(context, one) for one in reversed(now.comments)
+                if _is_visible(context, one, games)]  # fmt: skip
+    seen = [now.last, *((each.game, each.version) for each in boards),
+            *(each.number for each in comments)]  # fmt: skip
+    data = TournamentBroadcastAnswer.made_of(
+        now,
+        rules,
+        tournament=context.id,
+        round=round.number if round is not None else None,
+        open=rules.open_to != "members",
+        wall=WallAnswer.made_of(
+            now.wall, section=now.wall.section if now.wall.section in now.sections else ""
+        ),
+        featured=_featured(context, round) if round is not None else [],
+        boards=boards,
+        comments=comments,
+        archive=[
+            RecordedGame(round=at[0], table=at[1], game=game)
+            for at, found in sorted(games.items())
+            if now.closed
+            for game in (found if now.has_matches else found[-1:])
+        ],
+        state=sha256(repr(seen).encode()).hexdigest()[:16],
+    )
+    return answered(lambda: data, lambda voice: _lines(voice, data))
 
 
 def _lines(voice: Voice, data: TournamentBroadcastAnswer) -> Iterator[str]:
@@ -224,13 +210,8 @@ def _is_visible(
 
 def _comment_row(context: DeskCall, comment: Comment) -> CommentRow:
     one = context.hosted.told[comment.event]
-    return CommentRow(
-        number=comment.event,
-        at=one.at,
-        by=context.name(one.by),
-        text=comment.told.text,
-        round=comment.told.round,
-        table=comment.told.table,
+    return CommentRow.made_of(
+        comment.told, number=comment.event, at=one.at, by=context.name(one.by)
     )
 
 
@@ -253,10 +234,9 @@ def feature(
     tables: Annotated[Sequence[TableNumber], Field(max_length=24)] = (),
     *,
     number: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Choose the tables that the broadcast shows."""
-    event = TablesFeatured(round=context.round(number).number, tables=tuple(tables))
+    event = events.TablesFeatured(round=context.round(number).number, tables=tuple(tables))
     return context.record(event, telling=lambda voice: [_featured_line(voice, event.tables)])
 
 
@@ -268,15 +248,10 @@ def feature(
 @recording
 def schedule(
     context: DeskCall,
-    items: Annotated[Sequence[ScheduleItem], Field(max_length=60)],
-    *,
-    key: str | None = None,
+    items: Annotated[Sequence[events.ScheduleItem], Field(max_length=60)],
 ) -> Answered[ToldAnswer]:
     """Publish when what happens; the earlier schedule is replaced."""
-    return context.record(
-        ScheduleTold(items=tuple(items)),
-        telling=lambda voice: [voice.say("tournament.schedule_told")],
-    )
+    return context.record(events.ScheduleTold(items=tuple(items)))
 
 
 @operation(
@@ -292,14 +267,13 @@ def comment(
     *,
     table: TableNumber | None = None,
     number: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A remark under the own name: of the event, or of a table and how it stands there."""
     if context.author.person == "anonymous":
         raise Misused("comment_needs_name")
     round = context.round(number).number if table is not None or number is not None else None
     game, entry = _stands_there(context, round, table)
-    event = Commented(text=text, round=round, table=table, game=game, entry=entry)
+    event = events.Commented(text=text, round=round, table=table, game=game, entry=entry)
     name = context.name(context.author.person)
     return context.record(
         event, telling=lambda voice: [voice.say("tournament.commented", name=name)]
@@ -316,7 +290,7 @@ def _stands_there(
     """
     if isinstance(context, RepeatedCall):
         first = context.recorded[0].event
-        return (first.game, first.entry) if isinstance(first, Commented) else (None, None)
+        return (first.game, first.entry) if isinstance(first, events.Commented) else (None, None)
     if round is None or table is None:
         return None, None
     records = context.desk.latest_at(context.id, round, table)
@@ -330,13 +304,11 @@ def _stands_there(
     "tournament-announce", "POST /tournaments/{tournament}/announcement", grant=Tells("announced")
 )
 @recording
-def announce(
-    context: DeskCall, text: Announcement = "", *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def announce(context: DeskCall, text: Announcement = "") -> Answered[ToldAnswer]:
     """Tell all phones and screens of the event something; nothing: it is over."""
     told = "announced" if text.strip() else "announced_nothing"
     return context.record(
-        Announced(text=text.strip()), telling=lambda voice: [voice.say(f"tournament.{told}")]
+        events.Announced(text=text.strip()), telling=lambda voice: [voice.say(f"tournament.{told}")]
     )
 
 
@@ -344,12 +316,11 @@ def announce(
 @recording
 def turn_wall(
     context: DeskCall,
-    shows: WallView = "",
+    shows: events.WallView = "",
     *,
     paused: bool = False,
     leaf: Leaf = 0,
     section: SectionName | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """What every big screen shows that has no view of its own, and whether it stands still;
     standings of all or of a ``section``."""
@@ -363,5 +334,5 @@ def turn_wall(
         yield voice.say("tournament.wall_turned", view=told)
 
     return context.record(
-        WallTurned(shows=shows, paused=paused, leaf=leaf, section=label), telling=render
+        events.WallTurned(shows=shows, paused=paused, leaf=leaf, section=label), telling=render
     )

@@ -7,12 +7,11 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import MoreMinutes
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
 from answers.tournament.i18n import answered
 from answers.verdict_text import as_time
 from referee.record.entries import Remark
@@ -53,11 +52,7 @@ class TournamentClockAnswer(Data):
 )
 @recording
 def start(
-    context: DeskCall,
-    minutes: Minutes | None = None,
-    *,
-    round: RoundNumber | None = None,
-    key: str | None = None,
+    context: DeskCall, minutes: Minutes | None = None, *, round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
     """The first time for the published minutes, or for others; after a pause it runs on."""
     number = context.round(round).number
@@ -71,11 +66,7 @@ def start(
 )
 @recording
 def pause(
-    context: DeskCall,
-    *,
-    reason: Remark = "",
-    round: RoundNumber | None = None,
-    key: str | None = None,
+    context: DeskCall, *, reason: Remark = "", round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
     number = context.round(round).number
     event = ClockPaused(round=number, at=context.desk.moment(), reason=reason)
@@ -95,7 +86,6 @@ def extend(
     table: TableNumber | None = None,
     reason: Remark = "",
     round: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """More minutes, or fewer if they are less than nothing; of a round or of one table."""
     number = context.round(round).number
@@ -110,11 +100,7 @@ def extend(
 )
 @recording
 def stop(
-    context: DeskCall,
-    *,
-    reason: Remark = "",
-    round: RoundNumber | None = None,
-    key: str | None = None,
+    context: DeskCall, *, reason: Remark = "", round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
     number = context.round(round).number
     event = ClockStopped(round=number, at=context.desk.moment(), reason=reason)
@@ -122,21 +108,19 @@ def stop(
 
 
 @operation("tournament-clock", "GET /tournaments/{tournament}/clock", grant=EVERYBODY)
-def show(
-    caller: Caller, tournament: str, *, round: RoundNumber | None = None
-) -> Answered[TournamentClockAnswer]:
-    with at_the_desk(caller, tournament) as context:
-        shown = context.round(round)
-        return answered(
-            lambda: TournamentClockAnswer(
-                tournament=context.id, round=shown.number, clock=clock_answer(context, shown)
-            ),
-            lambda voice: (
-                [*clock_lines(voice, context, shown)]
-                or [voice.say("tournament.no_clock", round=shown.number)]
-            ),
-            warnings=context.warnings,
-        )
+@reading
+def show(context: DeskCall, *, round: RoundNumber | None = None) -> Answered[TournamentClockAnswer]:
+    shown = context.round(round)
+    return answered(
+        lambda: TournamentClockAnswer(
+            tournament=context.id, round=shown.number, clock=clock_answer(context, shown)
+        ),
+        lambda voice: (
+            [*clock_lines(voice, context, shown)]
+            or [voice.say("tournament.no_clock", round=shown.number)]
+        ),
+        warnings=context.warnings,
+    )
 
 
 def _record(context: DeskCall, event: Event, number: int) -> Answered[ToldAnswer]:

@@ -16,11 +16,11 @@ from engines.kernel.messages.errors import MessageError
 from referee.errors import Misused, NotFound
 from referee.record.entries import PLAYER
 from referee.store.sidecars.people import PersonDetails, listed_name
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.bench import IdempotencyKeyReused, VersionConflict, new_key
 from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent
 from referee.tournament.errors import NotPossible
-from referee.tournament.event_streams import check_same_request
+from referee.tournament.event_streams import Recorded, check_same_request
 from referee.tournament.events import PRIVATE, Event, Registered, TeamSet
 from referee.tournament.idempotency import DryRunDesk
 from referee.tournament.state import Round, Tournament
@@ -28,6 +28,7 @@ from referee.tournament.table_games import table_ref
 
 P = ParamSpec("P")
 A = TypeVar("A", bound=Data)
+T = TypeVar("T")
 
 
 class EventRef(Data):
@@ -48,18 +49,21 @@ class ToldAnswer(Data):
     """The records that were told of it as well."""
 
 
+def event_refs(recorded: Iterable[Recorded[Any]]) -> list[EventRef]:
+    return [EventRef(number=each.number, kind=each.event.KIND) for each in recorded]
+
+
 A_FEW = 4
 """So many names are asked for one by one."""
 
 
 class DeskCall:
-    """Request context: caller, tournament, idempotency key, and warnings for the answer."""
+    """Request context: caller, tournament, and warnings for the answer."""
 
-    def __init__(self, caller: Caller, tournament: str, key: str | None = None) -> None:
+    def __init__(self, caller: Caller, tournament: str) -> None:
         self.caller = caller
         self.asked = tournament
-        self.key = key
-        self.telling = key or new_key()
+        self.telling = caller.key or new_key()
         """Marks whatever this call records, so that it knows its own events among others'."""
         self.warnings: list[Spoken] = []
         self._names: dict[str, str] = {}
@@ -80,6 +84,10 @@ class DeskCall:
     def author(self) -> Author:
         return self.caller.author
 
+    @property
+    def by(self) -> By:
+        return By(self.author, self.telling)
+
     @cached_property
     def id(self) -> str:
         return self.desk.find(self.asked)
@@ -95,14 +103,18 @@ class DeskCall:
     def tell(
         self, *events: Event, check: Callable[[Tournament], None] = lambda now: None
     ) -> LoadedTournament:
-        return self.desk.tell(self.id, *events, author=self.author, key=self.telling, check=check)
+        return self.desk.tell(self.id, *events, by=self.by, check=check)
 
     def recorded_before(self) -> tuple[RecordedEvent, ...]:
         """The events recorded earlier under this idempotency key."""
-        known = self.desk.known(self.id, self.key) if self.key is not None else ()
+        known = self.desk.known(self.id, self.caller.key)
         if known:
-            self.warnings.append(said("tournament.told_before", number=known[0].number))
+            self.warn("tournament.told_before", number=known[0].number)
         return known
+
+    def warn(self, key: str, /, **facts: Any) -> None:
+        """A sentence beside the answer."""
+        self.warnings.append(said(key, **facts))
 
     def games(self) -> dict[tuple[int, int], list[str]]:
         """The records of every table, by round and table.
@@ -155,6 +167,9 @@ class DeskCall:
         if player not in self._names:
             self._names[player] = self.caller.name(player)
         return self._names[player]
+
+    def names_of(self, players: Iterable[str]) -> list[str]:
+        return [self.name(player) for player in players]
 
     @cached_property
     def details(self) -> dict[str, PersonDetails]:
@@ -252,16 +267,26 @@ class DeskCall:
             return ToldAnswer(
                 tournament=hosted.id,
                 name=hosted.now.name,
-                events=[EventRef(number=one.number, kind=one.event.KIND) for one in recorded],
+                events=event_refs(recorded),
                 head=hosted.head,
                 games=records,
             )
 
         return answered(data, telling, warnings=self.warnings)
 
-    def record(self, *events: Event, telling: Telling) -> Answered[ToldAnswer]:
+    def record(self, *events: Event, telling: Telling | None = None) -> Answered[ToldAnswer]:
+        """Record events and answer which; unless told otherwise, with the sentence of the last."""
+        telling = telling or self._sentence(events[-1])
         self.tell(*events)
         return self.recorded_answer(telling)
+
+    def _sentence(self, event: Event) -> Telling:
+        """``tournament.done_`` and the kind of the event, said of its fields: people by name, its
+        player as ``name``."""
+        facts = event.model_dump()
+        names = {"name": self.name(facts["player"])} if "player" in facts else {}
+        names |= self.named(facts)
+        return lambda voice: [voice.say(f"tournament.done_{event.KIND}", **names)]
 
     def repeated_answer(self, known: Sequence[RecordedEvent]) -> Answered[ToldAnswer]:
         """The answer to a repeated request: the events that the first one recorded."""
@@ -297,19 +322,43 @@ class DeskCall:
         return " · ".join(parts)
 
 
+def called(names: Mapping[str, str], text: str) -> list[str]:
+    """Whoever has that name; if nobody has, those whose name, or a word of it, begins so."""
+    asked = normalize(text)
+    known = {person: normalize(name) for person, name in names.items()}
+    return [person for person, name in known.items() if name == asked] or [
+        person
+        for person, name in known.items()
+        if any(word.startswith(asked) for word in (name, *name.split()))
+    ]
+
+
 def readable(context: DeskCall, told: RecordedEvent) -> bool:
     """Whether the caller may read what an event says: some are for organisers alone."""
     return context.author.role == "organiser" or not isinstance(told.event, PRIVATE)
 
 
 @contextmanager
-def at_the_desk(caller: Caller, tournament: str, key: str | None = None) -> Iterator[DeskCall]:
+def at_the_desk(caller: Caller, tournament: str) -> Iterator[DeskCall]:
     """Context of one operation; in its refusals pseudonyms are replaced by names."""
-    context = DeskCall(caller, tournament, key)
+    context = DeskCall(caller, tournament)
     try:
         yield context
     except NotPossible as error:
         raise NotPossible(error.key, **context.named(error.facts)) from None
+
+
+def reading(
+    operation: Callable[Concatenate[DeskCall, P], T],
+) -> Callable[Concatenate[Caller, str, P], T]:
+    """Decorator: an operation on a tournament that records nothing."""
+
+    @wraps(operation)
+    def carried_out(caller: Caller, tournament: str, /, *args: P.args, **options: P.kwargs) -> T:
+        with at_the_desk(caller, tournament) as context:
+            return operation(context, *args, **options)
+
+    return carried_out
 
 
 def _new_people(event: Event) -> tuple[str, ...]:
@@ -327,7 +376,7 @@ class RepeatedCall(DeskCall):
     """
 
     def __init__(self, call: DeskCall, recorded: Sequence[RecordedEvent]) -> None:
-        super().__init__(call.caller, call.asked, call.key)
+        super().__init__(call.caller, call.asked)
         self.id = call.id
         self.recorded = recorded
         self.dry_run_desk = DryRunDesk(call.desk, call.id, recorded)
@@ -361,7 +410,7 @@ Again = Callable[..., Answered[A]]
 
 
 def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
-    """Decorator: makes an operation on a tournament idempotent by its ``key``.
+    """Decorator: makes an operation on a tournament idempotent by the key of its caller.
 
     A client that lost the answer sends the request again. It is then not carried out a second time:
     a dry run checks that it means the same, and ``again`` makes the answer. A key reused for
@@ -373,8 +422,7 @@ def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
         def carried_out(
             caller: Caller, tournament: str, /, *args: P.args, **options: P.kwargs
         ) -> Answered[A]:
-            key: Any = options.get("key")
-            with at_the_desk(caller, tournament, key) as context:
+            with at_the_desk(caller, tournament) as context:
                 if not (known := context.recorded_before()):
                     try:
                         return operation(context, *args, **options)
@@ -401,6 +449,17 @@ def check_same_by_dry_run(
     except MessageError:
         raise there.other_request() from None
     check_same_request(known, there.dry_run_desk.told, context.author)
+
+
+def repeatable(operation: Recording[P, A]) -> Operation[P, A]:
+    """``idempotent`` for operations that go on where they were interrupted."""
+
+    def once_more(
+        context: DeskCall, known: Sequence[RecordedEvent], /, *args: P.args, **options: P.kwargs
+    ) -> Answered[A]:
+        return operation(context, *args, **options)
+
+    return idempotent(once_more)(operation)
 
 
 def recording(operation: Recording[P, ToldAnswer]) -> Operation[P, ToldAnswer]:

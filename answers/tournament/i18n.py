@@ -45,10 +45,9 @@ def said(key: str, /, **facts: Any) -> Phrase:
     return Phrase(key, facts, desk_words())
 
 
-def figure(voice: Voice, value: Fraction | int | tuple[int, int], digits: int = 2) -> str:
-    """A number as people of that language write it; of an answer, numerator and denominator."""
-    exact = Fraction(*value) if isinstance(value, tuple) else value
-    return decimal(exact, digits).replace(".", voice.say("tournament.decimal_mark"))
+def figure(voice: Voice, value: Fraction | int, digits: int = 2) -> str:
+    """A number as people of that language write it."""
+    return decimal(value, digits).replace(".", voice.say("tournament.decimal_mark"))
 
 
 def points(voice: Voice, halves: int) -> str:

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import AnyName, Clause, Name, PenaltyHalves
@@ -17,10 +16,10 @@ from answers.tournament.context import (
     DeskCall,
     EventRef,
     ToldAnswer,
-    at_the_desk,
-    idempotent,
     readable,
+    reading,
     recording,
+    repeatable,
 )
 from answers.tournament.deal_checks import departure
 from answers.tournament.i18n import answered, fluent, points, said
@@ -35,7 +34,7 @@ from engines.kernel.rules.actions import PlainText
 from referee.errors import Misused, NotFound
 from referee.record.entries import Reason, Remark
 from referee.tournament.consistency import inspect
-from referee.tournament.desk import Concern, RecordedEvent
+from referee.tournament.desk import Concern
 from referee.tournament.events import PenaltyGiven, PointPenaltyCancelled
 from referee.tournament.penalty_steps import USUAL_LEVELS, earlier, guide_of, next_step
 from referee.tournament.plan import PenaltyLevel
@@ -140,58 +139,54 @@ class NextPenaltyAnswer(Data):
 
 
 @operation("tournament-history", "GET /tournaments/{tournament}/history", grant=JUDGES)
-def history(caller: Caller, tournament: str) -> Answered[TournamentHistoryAnswer]:
+@reading
+def history(context: DeskCall) -> Answered[TournamentHistoryAnswer]:
     """Every event, in order."""
-    with at_the_desk(caller, tournament) as context:
-        hosted = context.hosted
+    hosted = context.hosted
 
-        def data() -> TournamentHistoryAnswer:
-            events = [
-                HistoryEvent(
-                    number=told.number,
-                    at=told.at,
-                    by=told.by,
-                    role=told.role,
-                    kind=told.event.KIND,
-                    data=told.event.model_dump(mode="json") if readable(context, told) else {},
-                )
-                for told in hosted.told
-            ]
-            return TournamentHistoryAnswer(tournament=hosted.id, events=events)
+    def data() -> TournamentHistoryAnswer:
+        events = [
+            HistoryEvent.made_of(
+                told,
+                kind=told.event.KIND,
+                data=told.event.model_dump(mode="json") if readable(context, told) else {},
+            )
+            for told in hosted.told
+        ]
+        return TournamentHistoryAnswer(tournament=hosted.id, events=events)
 
-        return answered(
-            data,
-            lambda voice: columns(context.history_row(voice, told) for told in hosted.told),
-        )
+    return answered(
+        data,
+        lambda voice: columns(context.history_row(voice, told) for told in hosted.told),
+    )
 
 
 @operation("tournament-disputes", "GET /tournaments/{tournament}/disputes", grant=JUDGES)
-def disputes(caller: Caller, tournament: str) -> Answered[TournamentDisputesAnswer]:
+@reading
+def disputes(context: DeskCall) -> Answered[TournamentDisputesAnswer]:
     """What a judge must look at, at all tables."""
-    with at_the_desk(caller, tournament) as context:
-        zones, person = context.now.zones, caller.author.person
-        concerns = sorted(
-            context.desk.concerns(context.id),
-            key=lambda concern: nearness(zones, concern.table, person),
-        )
+    zones, person = context.now.zones, context.author.person
+    concerns = sorted(
+        context.desk.concerns(context.id),
+        key=lambda concern: nearness(zones, concern.table, person),
+    )
 
-        def render(voice: Voice) -> list[str]:
-            rows = columns(_concern(voice, context, concern) for concern in concerns)
-            return rows or [voice.say("tournament.no_disputes")]
+    def render(voice: Voice) -> list[str]:
+        rows = columns(_concern(voice, context, concern) for concern in concerns)
+        return rows or [voice.say("tournament.no_disputes")]
 
-        def data() -> TournamentDisputesAnswer:
-            rows = [_concern_answer(context, concern) for concern in concerns]
-            return TournamentDisputesAnswer(tournament=context.id, concerns=rows)
+    def data() -> TournamentDisputesAnswer:
+        rows = [_concern_answer(context, concern) for concern in concerns]
+        return TournamentDisputesAnswer(tournament=context.id, concerns=rows)
 
-        return answered(data, render)
+    return answered(data, render)
 
 
 def _concern_answer(context: DeskCall, concern: Concern) -> ConcernAnswer:
     game, call = concern.game, concern.call
     judges = judges_of(context.now.zones, concern.table)
-    return ConcernAnswer(
-        round=concern.round,
-        table=concern.table,
+    return ConcernAnswer.made_of(
+        concern,
         kind="record" if game is not None else "call" if call is not None else "reports",
         game=game.id if game is not None else "",
         held=game is not None and game.held is not None,
@@ -199,7 +194,7 @@ def _concern_answer(context: DeskCall, concern: Concern) -> ConcernAnswer:
         deviation=concern.deviation._asdict() if concern.deviation else None,
         call=call.event if call is not None else None,
         about=_about(fluent(context.caller.voice), context, concern),
-        zone=[context.name(judge) for judge in judges],
+        zone=context.names_of(judges),
         own_zone=context.author.person in judges,
     )
 
@@ -250,39 +245,18 @@ def _about(voice: Voice, context: DeskCall, concern: Concern) -> str:
     )
 
 
-def _ruled_again(
-    context: DeskCall,
-    known: Sequence[RecordedEvent],
-    game: str,
-    reading: str,
-    value: str,
-    reason: str,
-    *,
-    key: str | None = None,
-) -> Answered[ToldAnswer]:
-    return _ruled(context, game, reading, value, reason)
-
-
 @operation(
     "tournament-reading",
     "POST /tournaments/{tournament}/readings",
     grant=Tells("reading_ruled"),
     params="answers.requests.tournament:TournamentReadingRequest",
 )
-@idempotent(_ruled_again)
+@repeatable
 def rule_reading(
-    context: DeskCall, game: str, reading: str, value: str, reason: str, *, key: str | None = None
-) -> Answered[ToldAnswer]:
-    """Read a rule so at every table; told again, it reaches those a failure left out."""
-    return _ruled(context, game, reading, value, reason)
-
-
-def _ruled(
     context: DeskCall, game: str, reading: str, value: str, reason: str
 ) -> Answered[ToldAnswer]:
-    records = context.desk.rule_reading(
-        context.id, game, reading, value, reason, author=context.author, key=context.telling
-    )
+    """Read a rule so at every table; told again, it reaches those a failure left out."""
+    records = context.desk.rule_reading(context.id, game, reading, value, reason, by=context.by)
     count = len(records)
     return context.recorded_answer(
         lambda voice: [
@@ -297,36 +271,35 @@ def _ruled(
 
 
 @operation("tournament-check", "GET /tournaments/{tournament}/check", grant=JUDGES, slow=True)
-def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
+@reading
+def check(context: DeskCall) -> Answered[TournamentCheckAnswer]:
     """Whether every pairing, result and record is what it claims to be."""
-    with at_the_desk(caller, tournament) as context:
-        problems = inspect(context.desk, context.id)
-        good = all(problem.is_remark for problem in problems)
+    problems = inspect(context.desk, context.id)
+    good = all(problem.is_remark for problem in problems)
 
-        def render(voice: Voice) -> Iterator[str]:
-            for problem in problems:
-                text = voice.say(f"problem.{problem.key}", **context.named(problem.facts))
-                if problem.round:
-                    where = voice.say("tournament.round", round=problem.round)
-                    text = voice.labelled(where, text)
-                yield f"{'·' if problem.is_remark else '✘'} {text}"
-            if good:
-                rounds, events = len(context.now.rounds), len(context.hosted.told)
-                yield "✔ " + voice.say("tournament.check_good", count=rounds, events=events)
+    def render(voice: Voice) -> Iterator[str]:
+        for problem in problems:
+            text = voice.say(f"problem.{problem.key}", **context.named(problem.facts))
+            if problem.round:
+                where = voice.say("tournament.round", round=problem.round)
+                text = voice.labelled(where, text)
+            yield f"{'·' if problem.is_remark else '✘'} {text}"
+        if good:
+            rounds, events = len(context.now.rounds), len(context.hosted.told)
+            yield "✔ " + voice.say("tournament.check_good", count=rounds, events=events)
 
-        def data() -> TournamentCheckAnswer:
-            rows = [
-                ProblemAnswer(
-                    round=problem.round,
-                    key=problem.key,
-                    facts=caller.voice.facts(problem.facts),
-                    remark=problem.is_remark,
-                )
-                for problem in problems
-            ]
-            return TournamentCheckAnswer(tournament=context.id, problems=rows)
+    def data() -> TournamentCheckAnswer:
+        rows = [
+            ProblemAnswer.made_of(
+                problem,
+                facts=context.caller.voice.facts(problem.facts),
+                remark=problem.is_remark,
+            )
+            for problem in problems
+        ]
+        return TournamentCheckAnswer(tournament=context.id, problems=rows)
 
-        return answered(data, render, "done" if good else "invalid")
+    return answered(data, render, "done" if good else "invalid")
 
 
 # penalties
@@ -345,7 +318,6 @@ def penalise(
     clause: Clause | None = None,
     infringement: Annotated[PlainText, Field(max_length=80)] = "",
     level: Annotated[PlainText, Field(max_length=60)] = "",
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Points taken away, in halves; none is a warning. Or a step of the guide, and what it costs.
 
@@ -390,83 +362,73 @@ def penalise(
     grant=Tells("penalty_cancelled"),
 )
 @recording
-def cancel_penalty(
-    context: DeskCall, number: EventNumber, reason: Reason, *, key: str | None = None
-) -> Answered[ToldAnswer]:
-    return context.record(
-        PointPenaltyCancelled(penalty=number, reason=reason),
-        telling=lambda voice: [voice.say("tournament.penalty_cancelled", number=number)],
-    )
+def cancel_penalty(context: DeskCall, number: EventNumber, reason: Reason) -> Answered[ToldAnswer]:
+    return context.record(PointPenaltyCancelled(penalty=number, reason=reason))
 
 
 @operation("tournament-penalties", "GET /tournaments/{tournament}/penalties", grant=EVERYBODY)
+@reading
 def penalties(
-    caller: Caller, tournament: str, *, name: AnyName | None = None
+    context: DeskCall, *, name: AnyName | None = None
 ) -> Answered[TournamentPenaltiesAnswer]:
     """All of them for judges and organisers; for anybody else their own."""
-    with at_the_desk(caller, tournament) as context:
-        whose = context.player(name) if name else None
-        given = [
-            penalty
-            for penalty in context.now.penalties
-            if (whose is None or penalty.player == whose)
-            and (caller.author.judges or penalty.player == caller.author.person)
-        ]
+    whose = context.player(name) if name else None
+    given = [
+        penalty
+        for penalty in context.now.penalties
+        if (whose is None or penalty.player == whose)
+        and (context.author.judges or penalty.player == context.author.person)
+    ]
 
-        def render(voice: Voice) -> list[str]:
-            rows = columns(_penalty_row(voice, context, penalty) for penalty in given)
-            return rows or [voice.say("penalty.none")]
+    def render(voice: Voice) -> list[str]:
+        rows = columns(_penalty_row(voice, context, penalty) for penalty in given)
+        return rows or [voice.say("penalty.none")]
 
-        def data() -> TournamentPenaltiesAnswer:
-            rows = [_penalty_answer(caller.voice, penalty) for penalty in given]
-            return TournamentPenaltiesAnswer(tournament=context.id, penalties=rows)
+    def data() -> TournamentPenaltiesAnswer:
+        rows = [_penalty_answer(context.caller.voice, penalty) for penalty in given]
+        return TournamentPenaltiesAnswer(tournament=context.id, penalties=rows)
 
-        return answered(data, render)
+    return answered(data, render)
 
 
 @operation("tournament-penalty-next", "GET /tournaments/{tournament}/penalties/next", grant=JUDGES)
+@reading
 def next_penalty(
-    caller: Caller,
-    tournament: str,
-    name: Name,
-    *,
-    infringement: Remark = "",
-    clause: Clause | None = None,
+    context: DeskCall, name: Name, *, infringement: Remark = "", clause: Clause | None = None
 ) -> Answered[NextPenaltyAnswer]:
     """What a player has been given for the same before, and what the guide proposes now."""
-    with at_the_desk(caller, tournament) as context:
-        now, player = context.now, context.player(name)
-        guide = guide_of(now.plan)
-        before = earlier(now, player, infringement, clause.upper() if clause else None)
-        others = [each for each in now.penalties if each.player == player and each not in before]
-        proposed, further = next_step(guide, before)
+    now, player = context.now, context.player(name)
+    guide = guide_of(now.plan)
+    before = earlier(now, player, infringement, clause.upper() if clause else None)
+    others = [each for each in now.penalties if each.player == player and each not in before]
+    proposed, further = next_step(guide, before)
 
-        def render(voice: Voice) -> Iterator[str]:
-            if before:
-                yield voice.spoken(_before(context, before))
-                yield from columns(_penalty_row(voice, context, each) for each in before)
-            else:
-                yield voice.say("tournament.not_penalised_for_it", name=context.name(player))
-            yield voice.spoken(_proposal(context, before))
-            if others:
-                yield voice.say("tournament.penalised_otherwise")
-                yield from columns(_penalty_row(voice, context, each) for each in others)
+    def render(voice: Voice) -> Iterator[str]:
+        if before:
+            yield voice.spoken(_before(context, before))
+            yield from columns(_penalty_row(voice, context, each) for each in before)
+        else:
+            yield voice.say("tournament.not_penalised_for_it", name=context.name(player))
+        yield voice.spoken(_proposal(context, before))
+        if others:
+            yield voice.say("tournament.penalised_otherwise")
+            yield from columns(_penalty_row(voice, context, each) for each in others)
 
-        def data() -> NextPenaltyAnswer:
-            voice = caller.voice
-            return NextPenaltyAnswer(
-                tournament=context.id,
-                player=player,
-                name=context.name(player),
-                before=[_penalty_answer(voice, each) for each in before],
-                rounds=_rounds(before),
-                others=[_penalty_answer(voice, each) for each in others],
-                proposed=_step(voice, proposed),
-                further=further,
-                guide=[_step(voice, each) for each in guide],
-            )
+    def data() -> NextPenaltyAnswer:
+        voice = context.caller.voice
+        return NextPenaltyAnswer(
+            tournament=context.id,
+            player=player,
+            name=context.name(player),
+            before=[_penalty_answer(voice, each) for each in before],
+            rounds=_rounds(before),
+            others=[_penalty_answer(voice, each) for each in others],
+            proposed=_step(voice, proposed),
+            further=further,
+            guide=[_step(voice, each) for each in guide],
+        )
 
-        return answered(data, render)
+    return answered(data, render)
 
 
 def _penalty_row(voice: Voice, context: DeskCall, penalty: Penalty) -> tuple[str, ...]:
@@ -486,17 +448,7 @@ def _penalty_row(voice: Voice, context: DeskCall, penalty: Penalty) -> tuple[str
 
 
 def _penalty_answer(voice: Voice, penalty: Penalty) -> TournamentPenalty:
-    return TournamentPenalty(
-        event=penalty.event,
-        player=penalty.player,
-        halves=penalty.halves,
-        reason=penalty.reason,
-        clause=penalty.clause,
-        cancelled=penalty.cancelled,
-        infringement=penalty.infringement,
-        level=level_text(voice, penalty.level),
-        round=penalty.round,
-    )
+    return TournamentPenalty.made_of(penalty, level=level_text(voice, penalty.level))
 
 
 def _rounds(given: Iterable[Penalty]) -> list[int]:

@@ -18,7 +18,7 @@ from answers.rulebooks.games import game_name
 from answers.rulebooks.opening_form import opening_option
 from answers.tournament.broadcast import ScheduleRow
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
 from answers.tournament.i18n import answered, measure_name, points, quoted, said
 from answers.tournament.match_slips import match_lines
 from engines.kernel.dialogue.clause_text import reading_in_words
@@ -87,15 +87,13 @@ class TournamentInfoAnswer(TournamentRow):
     grant=Tells("tournament_created"),
     params="answers.requests.tournament:CreateTournamentRequest",
 )
-def create(
-    caller: Caller, name: str, plan: Plan, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def create(caller: Caller, name: str, plan: Plan) -> Answered[ToldAnswer]:
     """A new tournament; what its plan says is published before round one."""
     desk = caller.store_context.desk
-    if known := _made_before(caller, key, [Created(name=name, plan=plan)]):
+    if known := _made_before(caller, [Created(name=name, plan=plan)]):
         return known
-    context = DeskCall(caller, "", key)
-    context.id = desk.create(name, plan, author=caller.author, key=context.telling).id
+    context = DeskCall(caller, "")
+    context.id = desk.create(name, plan, by=context.by).id
     context.warnings += plan_warnings(plan)
 
     def render(voice: Voice) -> Iterator[str]:
@@ -106,23 +104,16 @@ def create(
 
 
 def adopt(
-    caller: Caller,
-    name: str,
-    events: Sequence[Event],
-    *,
-    skipped: Sequence[int] = (),
-    key: str | None = None,
+    caller: Caller, name: str, events: Sequence[Event], *, skipped: Sequence[int] = ()
 ) -> Answered[ToldAnswer]:
     """A tournament from another tool's data; ``skipped`` are rounds that could not be read."""
-    if known := _made_before(caller, key, events):
+    if known := _made_before(caller, events):
         return known
-    context = DeskCall(caller, "", key)
-    context.id = caller.store_context.desk.adopt(
-        events, author=caller.author, key=context.telling
-    ).id
+    context = DeskCall(caller, "")
+    context.id = caller.store_context.desk.adopt(events, by=context.by).id
     if skipped:
         rounds = ", ".join(str(number) for number in skipped)
-        context.warnings.append(said("tournament.skipped", rounds=rounds))
+        context.warn("tournament.skipped", rounds=rounds)
     return context.recorded_answer(
         lambda voice: [voice.say("tournament.log_imported", name=name, count=len(events))]
     )
@@ -136,13 +127,7 @@ def adopt(
     slow=True,
 )
 def adopt_log(
-    caller: Caller,
-    name: Name,
-    game: str,
-    content: Local[bytes],
-    *,
-    file: FileName | None = None,
-    key: str | None = None,
+    caller: Caller, name: Name, game: str, content: Local[bytes], *, file: FileName | None = None
 ) -> Answered[ToldAnswer]:
     """A tournament from the pod log of another tool, read from a file."""
     from referee.tournament.interchange.podlog import read_pods_log
@@ -153,17 +138,15 @@ def adopt_log(
     except UnsafeJson as error:
         raise Unfit("bad_file", file=file or name, problem=error.phrase) from None
     log = read_pods_log(data, name=name, game=played, new_id=caller.store_context.people.add)
-    return adopt(caller, name, log.events, skipped=log.skipped, key=key)
+    return adopt(caller, name, log.events, skipped=log.skipped)
 
 
-def _made_before(
-    caller: Caller, key: str | None, events: Sequence[Event]
-) -> Answered[ToldAnswer] | None:
+def _made_before(caller: Caller, events: Sequence[Event]) -> Answered[ToldAnswer] | None:
     """The answer to a call that has made its tournament already, from these events."""
-    made = caller.store_context.desk.made_with(key) if key is not None else None
+    made = caller.store_context.desk.made_with(caller.key) if caller.key is not None else None
     if made is None:
         return None
-    context = DeskCall(caller, made, key)
+    context = DeskCall(caller, made)
     known = context.recorded_before()
     check_same_request(known, events, caller.author)
     return context.repeated_answer(known)
@@ -371,16 +354,14 @@ def _fields(hosted: LoadedTournament, now: Tournament) -> dict[str, Any]:
 
 
 @operation("tournament-info", "GET /tournaments/{tournament}", grant=EVERYBODY)
-def info(
-    caller: Caller, tournament: str, *, at: EntryNumber | None = None
-) -> Answered[TournamentInfoAnswer]:
+@reading
+def info(context: DeskCall, *, at: EntryNumber | None = None) -> Answered[TournamentInfoAnswer]:
     """Where a tournament stands, or stood after an event."""
-    with at_the_desk(caller, tournament) as context:
-        hosted = context.hosted
-        now = hosted.now if at is None else hosted.at(at)
-        return answered(
-            lambda: _info(context, hosted, now), lambda voice: _lines(voice, context, hosted, now)
-        )
+    hosted = context.hosted
+    now = hosted.now if at is None else hosted.at(at)
+    return answered(
+        lambda: _info(context, hosted, now), lambda voice: _lines(voice, context, hosted, now)
+    )
 
 
 def _info(context: DeskCall, hosted: LoadedTournament, now: Tournament) -> TournamentInfoAnswer:
@@ -438,12 +419,7 @@ def _stands(voice: Voice, now: Tournament) -> str:
 )
 @recording
 def revise(
-    context: DeskCall,
-    plan: Plan | None = None,
-    *,
-    rounds: int | None = None,
-    reason: str,
-    key: str | None = None,
+    context: DeskCall, plan: Plan | None = None, *, rounds: int | None = None, reason: str
 ) -> Answered[ToldAnswer]:
     """Before the first pairing anything can change, afterwards the number of rounds."""
     published = plan if plan is not None else context.now.plan
@@ -464,16 +440,14 @@ def revise(
     "tournament-close", "POST /tournaments/{tournament}/close", grant=Tells("tournament_closed")
 )
 @recording
-def close(
-    context: DeskCall, *, anyway: bool = False, key: str | None = None
-) -> Answered[ToldAnswer]:
+def close(context: DeskCall, *, anyway: bool = False) -> Answered[ToldAnswer]:
     """Open disputes stop it; ``anyway``: they are named and left open."""
     now = context.now
     if (waiting := context.warn_of_disputes()) and not anyway:
         raise Conflicting("disputes_are_open", disputes=waiting)
     played, planned = len(now.rounds_of("main")), now.plan.rounds
     if played < planned and now.knockout_rules("main") is None:
-        context.warnings.append(said("tournament.rounds_missing", played=played, planned=planned))
+        context.warn("tournament.rounds_missing", played=played, planned=planned)
     return context.record(
         TournamentClosed(), telling=lambda voice: [voice.say("tournament.closed", name=now.name)]
     )
@@ -483,7 +457,7 @@ def close(
     "tournament-reopen", "POST /tournaments/{tournament}/reopen", grant=Tells("tournament_reopened")
 )
 @recording
-def reopen(context: DeskCall, reason: Reason, *, key: str | None = None) -> Answered[ToldAnswer]:
+def reopen(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
     name = context.now.name
     return context.record(
         TournamentReopened(reason=reason),

@@ -7,12 +7,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import AnyName, Names
 from answers.permissions import KEEPERS, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
 from answers.tournament.i18n import answered
 from answers.tournament.result_slips import Slip, outcome_of
 from answers.tournament.round_view import outcome_text, result_text
@@ -55,7 +54,6 @@ def report(
     *,
     player: str = "",
     round: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """What a player says of the own table; once all who sit there say so, it is the result."""
     at = context.round(round).number
@@ -111,15 +109,11 @@ def call_judge(
     *,
     player: AnyName = "",
     round: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A table wants a judge, whether or not a record is kept there."""
     at = context.round(round).number
     who = context.speaks_for(player)
-    return context.record(
-        JudgeCalled(round=at, table=table, player=who, text=text),
-        telling=lambda voice: [voice.say("tournament.judge_called", table=table, round=at)],
-    )
+    return context.record(JudgeCalled(round=at, table=table, player=who, text=text))
 
 
 @operation(
@@ -128,14 +122,9 @@ def call_judge(
     grant=Tells("call_answered"),
 )
 @recording
-def answer_call(
-    context: DeskCall, number: EventNumber, text: Remark = "", *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def answer_call(context: DeskCall, number: EventNumber, text: Remark = "") -> Answered[ToldAnswer]:
     """A judge has been there."""
-    return context.record(
-        CallAnswered(call=number, text=text),
-        telling=lambda voice: [voice.say("tournament.call_answered", number=number)],
-    )
+    return context.record(CallAnswered(call=number, text=text))
 
 
 @operation(
@@ -144,9 +133,7 @@ def answer_call(
     grant=Tells("call_taken"),
 )
 @recording
-def take_call(
-    context: DeskCall, number: EventNumber, *, off: bool = False, key: str | None = None
-) -> Answered[ToldAnswer]:
+def take_call(context: DeskCall, number: EventNumber, *, off: bool = False) -> Answered[ToldAnswer]:
     """A judge is on the way; ``off``: leaves the call to others."""
     told = "call_left" if off else "call_taken"
     return context.record(
@@ -156,47 +143,47 @@ def take_call(
 
 
 @operation("tournament-invite", "POST /tournaments/{tournament}/players/invitations", grant=KEEPERS)
+@reading
 def invite(
-    caller: Caller, tournament: str, names: Names = (), *, everybody: bool = False
+    context: DeskCall, names: Names = (), *, everybody: bool = False
 ) -> Answered[TournamentInvitationsAnswer]:
     """A join code for the phone of each player; made anew, the earlier one is good no more.
 
     It stays good for that player: whoever has closed the tab or changed the phone comes back.
     """
-    with at_the_desk(caller, tournament) as context:
-        here = [p.id for p in context.now.players.values() if p.status != "dropped"]
-        players = here if everybody else [context.player(name) for name in names]
-        if not players:
-            raise NotFound("nobody_to_invite") if everybody else Misused("which_players")
-        access = caller.store_context.access
-        for unused in access.codes():
-            if (unused.role, unused.scope) == (PLAYER, context.id) and unused.person in players:
-                access.revoke(unused.id)
-        made = [
-            (
-                player,
-                *access.make_code(
-                    PLAYER, context.id, player, once=False, lifetime=timedelta(hours=HOURS)
-                ),
+    here = [p.id for p in context.now.players.values() if p.status != "dropped"]
+    players = here if everybody else [context.player(name) for name in names]
+    if not players:
+        raise NotFound("nobody_to_invite") if everybody else Misused("which_players")
+    access = context.caller.store_context.access
+    for unused in access.codes():
+        if (unused.role, unused.scope) == (PLAYER, context.id) and unused.person in players:
+            access.revoke(unused.id)
+    made = [
+        (
+            player,
+            *access.make_code(
+                PLAYER, context.id, player, once=False, lifetime=timedelta(hours=HOURS)
+            ),
+        )
+        for player in players
+    ]
+
+    def data() -> TournamentInvitationsAnswer:
+        rows = [
+            InvitationRow(
+                player=player,
+                number=context.now.players[player].number,
+                name=context.name(player),
+                code=shown_code(letters),
+                expires=code.expires,
             )
-            for player in players
+            for player, code, letters in made
         ]
+        return TournamentInvitationsAnswer(tournament=context.id, invitations=rows)
 
-        def data() -> TournamentInvitationsAnswer:
-            rows = [
-                InvitationRow(
-                    player=player,
-                    number=context.now.players[player].number,
-                    name=context.name(player),
-                    code=shown_code(letters),
-                    expires=code.expires,
-                )
-                for player, code, letters in made
-            ]
-            return TournamentInvitationsAnswer(tournament=context.id, invitations=rows)
+    def render(voice: Voice) -> list[str]:
+        rows = [(context.name(player), shown_code(letters)) for player, _, letters in made]
+        return [voice.say("tournament.invited", count=len(rows)), *columns(rows)]
 
-        def render(voice: Voice) -> list[str]:
-            rows = [(context.name(player), shown_code(letters)) for player, _, letters in made]
-            return [voice.say("tournament.invited", count=len(rows)), *columns(rows)]
-
-        return answered(data, render)
+    return answered(data, render)

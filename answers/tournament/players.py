@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import ClubName, FixedTable, Name, Names, NewName, PersonName, Rating
@@ -18,35 +17,18 @@ from answers.tournament.context import (
     DeskCall,
     RepeatedCall,
     ToldAnswer,
-    at_the_desk,
+    reading,
     recording,
 )
 from answers.tournament.i18n import answered, headed, said
+from answers.tournament.listing import Column, Listing, fields
 from answers.tournament.teams import listed_teams, member_called
 from engines.kernel.messages.catalogue import normalize
 from referee.errors import Misused, NotFound
 from referee.record.entries import PLAYER, Remark
 from referee.store.sidecars.people import PersonDetails, listed_name
+from referee.tournament import events
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import (
-    MOST_PLAYERS,
-    MOST_SECTIONS_EACH,
-    ByeRequested,
-    CheckedIn,
-    Dropped,
-    Event,
-    FeeMarked,
-    Late,
-    MovedUp,
-    PlayerEdited,
-    PlayersMerged,
-    PlayerUnregistered,
-    Registered,
-    Returned,
-    RoundCheckedIn,
-    TeamSet,
-    seat_letter,
-)
 from referee.tournament.interchange.json_csv import DETAIL_FORMS, PlayerList, PlayerRow
 from referee.tournament.state import Player, Tournament
 from referee.tournament.values import (
@@ -105,7 +87,6 @@ def register(
     *,
     fixed_table: TableNumber | None = None,
     namesake: bool = False,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """New players; ``namesake``: somebody else of a name that is known already."""
     players: list[str] = []
@@ -117,14 +98,14 @@ def register(
         _describe_listed(context, player, entry)
         players.append(player)
     spelling = section_spelling(context.now)
-    events = [
+    to_record = [
         _registered(player, entry, spelling, fixed_table)
         for player, entry in zip(players, entries, strict=True)
     ]
     names = ", ".join(context.name(player) for player in players)
     count = len(players)
     return context.record(
-        *events,
+        *to_record,
         telling=lambda voice: [voice.say("tournament.registered", count=count, names=names)],
     )
 
@@ -137,33 +118,31 @@ def register(
     rename={"listed": "*", "entries": "players"},
 )
 @recording
-def register_list(
-    context: DeskCall, listed: PlayerList, source: str, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def register_list(context: DeskCall, listed: PlayerList, source: str) -> Answered[ToldAnswer]:
     """A list of players; read twice, it registers nobody twice. Whoever is known gets the details
     and the sections of the list."""
     if listed.unread:
-        context.warnings.append(said("tournament.columns_unread", columns=listed.unread))
+        context.warn("tournament.columns_unread", columns=listed.unread)
     seen: set[str] = set()
-    events: list[Event] = []
-    edited: list[Event] = []
+    to_record: list[events.Event] = []
+    edited: list[events.Event] = []
     spelling = section_spelling(context.now)
     of_teams = [entry for entry in listed.entries if entry.team and context.now.plan.boards]
     if not of_teams and any(entry.team for entry in listed.entries):
-        context.warnings.append(said("tournament.columns_unread", columns=["team"]))
+        context.warn("tournament.columns_unread", columns=["team"])
     for event in listed_teams(context, of_teams, partial(_describe_listed, context)):
-        (events if isinstance(event, Registered) else edited).append(event)
-    rosters = [context.name(each.player) for each in edited if isinstance(each, TeamSet)]
+        (to_record if isinstance(event, events.Registered) else edited).append(event)
+    rosters = [context.name(each.player) for each in edited if isinstance(each, events.TeamSet)]
     for entry in (each for each in listed.entries if each not in of_teams):
         player = _person(context, entry, seen)
         seen.add(player)
         _describe_listed(context, player, entry)
         sections = spelled(spelling, entry.sections)
         if player not in context.now.players:
-            events.append(_registered(player, entry, spelling))
+            to_record.append(_registered(player, entry, spelling))
         elif sections and sections != context.now.players[player].sections:
-            edited.append(PlayerEdited(player=player, sections=sections))
-    count, changed = len(events), len(edited) - len(rosters)
+            edited.append(events.PlayerEdited(player=player, sections=sections))
+    count, changed = len(to_record), len(edited) - len(rosters)
 
     def render(voice: Voice) -> Iterator[str]:
         if count:
@@ -175,9 +154,9 @@ def register_list(
         if changed:
             yield voice.say("tournament.sections_changed", count=changed)
 
-    if not events and not edited:
+    if not to_record and not edited:
         return context.recorded_answer(render)
-    return context.record(*events, *edited, telling=render)
+    return context.record(*to_record, *edited, telling=render)
 
 
 def section_spelling(now: Tournament) -> dict[str, str]:
@@ -214,8 +193,7 @@ def _warn_of_alike(context: DeskCall, name: str) -> None:
     """A new name that may well be that of somebody who is on the list."""
     alike = [player for player in context.players_called(name) if not name.isdecimal()]
     if alike:
-        names = [context.name(player) for player in alike]
-        context.warnings.append(said("tournament.alike", name=name, names=names))
+        context.warn("tournament.alike", name=name, names=context.names_of(alike))
 
 
 def _person(context: DeskCall, entry: PlayerRow, taken: set[str], *, new: bool = False) -> str:
@@ -226,8 +204,8 @@ def _person(context: DeskCall, entry: PlayerRow, taken: set[str], *, new: bool =
 
 def _registered(
     player: str, entry: PlayerRow, spelling: dict[str, str], fixed_table: int | None = None
-) -> Registered:
-    return Registered(
+) -> events.Registered:
+    return events.Registered(
         player=player,
         club=entry.club,
         rating=entry.rating,
@@ -244,11 +222,7 @@ def _registered(
 )
 @recording
 def check_in(
-    context: DeskCall,
-    names: Names = (),
-    *,
-    everybody: bool = False,
-    key: str | None = None,
+    context: DeskCall, names: Names = (), *, everybody: bool = False
 ) -> Answered[ToldAnswer]:
     """These players are here, or everybody who was expected."""
     expected = [p.id for p in context.now.players.values() if p.status == "registered"]
@@ -262,7 +236,7 @@ def check_in(
         raise Misused("which_players")
     count = len(players)
     return context.record(
-        *(CheckedIn(player=player) for player in players),
+        *(events.CheckedIn(player=player) for player in players),
         telling=lambda voice: [voice.say("tournament.checked_in", count=count)],
     )
 
@@ -273,14 +247,12 @@ def check_in(
     grant=Tells("round_checked_in"),
 )
 @recording
-def check_in_for_round(
-    context: DeskCall, round: RoundNumber, names: Names, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def check_in_for_round(context: DeskCall, round: RoundNumber, names: Names) -> Answered[ToldAnswer]:
     """Who has come for a round: nobody else is paired for it. Said again, it adds to the list."""
     if not names:
         raise Misused("which_players")
     players = tuple(context.player(name) for name in names)
-    context.tell(RoundCheckedIn(round=round, players=players))
+    context.tell(events.RoundCheckedIn(round=round, players=players))
     now = context.now
     count = len(now.checked_in[round])
     expected = sum(player.status == "present" for player in now.players.values())
@@ -296,33 +268,25 @@ def check_in_for_round(
 )
 @recording
 def come_late(
-    context: DeskCall,
-    name: NewName,
-    missed: Unplayed = "zero_bye",
-    *,
-    new: bool = False,
-    key: str | None = None,
+    context: DeskCall, name: NewName, missed: Unplayed = "zero_bye", *, new: bool = False
 ) -> Answered[ToldAnswer]:
     """Somebody comes after the first round; ``missed`` is what the rounds before count.
 
     ``new``: somebody who was not registered.
     """
-    events: list[Event] = []
+    to_record: list[events.Event] = []
     if new:
         player = _person(context, PlayerRow(name=name), set())
         if player in context.now.players:
             raise NotPossible("registered_already", player=player)
         _warn_of_alike(context, name)
-        events.append(Registered(player=player))
+        to_record.append(events.Registered(player=player))
     else:
         if not context.players_called(name):
             raise NotFound("late_and_unknown", player=name)
         player = context.player(name)
-    events.append(Late(player=player, missed=missed))
-    return context.record(
-        *events,
-        telling=lambda voice: [voice.say("tournament.late", name=context.name(player))],
-    )
+    to_record.append(events.Late(player=player, missed=missed))
+    return context.record(*to_record)
 
 
 @operation(
@@ -341,8 +305,9 @@ def edit(
     title: Annotated[str | None, Field(pattern=DETAIL_FORMS["title"])] = None,
     federation: Annotated[str | None, Field(pattern=DETAIL_FORMS["federation"])] = None,
     licence: Annotated[str | None, Field(pattern=DETAIL_FORMS["licence"])] = None,
-    sections: Annotated[Sequence[SectionLabel] | None, Field(max_length=MOST_SECTIONS_EACH)] = None,
-    key: str | None = None,
+    sections: Annotated[
+        Sequence[SectionLabel] | None, Field(max_length=events.MOST_SECTIONS_EACH)
+    ] = None,
 ) -> Answered[ToldAnswer]:
     """Other data of a player; a rating, seed or table of 0 is none, and so is an empty section.
 
@@ -360,7 +325,7 @@ def edit(
 
     if told and {club, rating, seed, fixed_table} == {None} and sections is None:
         return context.recorded_answer(render)
-    event = PlayerEdited(
+    event = events.PlayerEdited(
         player=player,
         club=club,
         rating=rating,
@@ -396,16 +361,15 @@ def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
 @recording
 def mark_fee(
     context: DeskCall,
-    names: Annotated[Sequence[Name], Field(min_length=1, max_length=MOST_PLAYERS)],
+    names: Annotated[Sequence[Name], Field(min_length=1, max_length=events.MOST_PLAYERS)],
     *,
     paid: bool = True,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """These players have paid the fee, or have not after all; only organisers read it."""
     players = dict.fromkeys(context.player(name) for name in names)
     if not players:
         raise Misused("which_players")
-    context.tell(*(FeeMarked(player=player, paid=paid) for player in players))
+    context.tell(*(events.FeeMarked(player=player, paid=paid) for player in players))
     listed = context.now.players.values()
     count = sum(player.paid for player in listed)
     return context.recorded_answer(
@@ -419,9 +383,7 @@ def mark_fee(
     grant=Tells("player_unregistered"),
 )
 @recording
-def unregister(
-    context: DeskCall, name: Name, *, reason: Remark = "", key: str | None = None
-) -> Answered[ToldAnswer]:
+def unregister(context: DeskCall, name: Name, *, reason: Remark = "") -> Answered[ToldAnswer]:
     """Somebody who has had no place in any round was never on the list."""
     waiting = [] if context.players_called(name) else waiting_called(context, name)
     player = waiting[0] if len(waiting) == 1 else context.player(name)
@@ -431,7 +393,7 @@ def unregister(
         yield voice.say("tournament.unregistered", name=called)
         yield from moved_up_lines(voice, context)
 
-    told = context.record(PlayerUnregistered(player=player, reason=reason), telling=render)
+    told = context.record(events.PlayerUnregistered(player=player, reason=reason), telling=render)
     if not isinstance(context, RepeatedCall):
         _sign_out(context, player)
     return told
@@ -459,7 +421,7 @@ def waiting_called(context: DeskCall, text: str) -> list[str]:
 def moved_up_lines(voice: Voice, context: DeskCall) -> Iterator[str]:
     """Who has got a place of the waiting list by what was just told."""
     for one in context.desk.known(context.id, context.telling):
-        if isinstance(one.event, MovedUp):
+        if isinstance(one.event, events.MovedUp):
             yield voice.say("registration.moved_up", name=context.name(one.event.player))
 
 
@@ -469,52 +431,42 @@ def moved_up_lines(voice: Voice, context: DeskCall) -> Iterator[str]:
     grant=Tells("players_merged"),
 )
 @recording
-def merge(
-    context: DeskCall, name: Name, other: Name, reason: Remark, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def merge(context: DeskCall, name: Name, other: Name, reason: Remark) -> Answered[ToldAnswer]:
     """Two entries are one person: all that ``other`` did was done by the first. Two teams, two
     people of one team."""
     if context.players_called(name) and context.players_called(other):
         player, merged = context.player(name), context.player(other)
     else:
         player, merged = (member_called(context, text) for text in (name, other))
-    names = {"name": context.name(player), "other": context.name(merged)}
-    return context.record(
-        PlayersMerged(player=player, merged=merged, reason=reason),
-        telling=lambda voice: [voice.say("tournament.merged", **names)],
-    )
+    return context.record(events.PlayersMerged(player=player, merged=merged, reason=reason))
 
 
 @operation(
     "tournament-drop", "POST /tournaments/{tournament}/players/drop", grant=Tells("player_dropped")
 )
 @recording
-def drop(
-    context: DeskCall, name: Name, *, reason: Remark = "", key: str | None = None
-) -> Answered[ToldAnswer]:
+def drop(context: DeskCall, name: Name, *, reason: Remark = "") -> Answered[ToldAnswer]:
     player = context.player(name)
     for round in context.now.open_rounds:
         table = round.draw.table_of.get(player)
         if table is not None and round.result(table.number) is None:
             message = "tournament.left_a_table" if round.started else "tournament.left_a_pairing"
-            context.warnings.append(
-                said(
-                    message,
-                    name=context.name(player),
-                    table=table.number,
-                    round=round.number,
-                    seat=seat_letter(table.seats.index(player)),
-                )
+            context.warn(
+                message,
+                name=context.name(player),
+                table=table.number,
+                round=round.number,
+                seat=events.seat_letter(table.seats.index(player)),
             )
     finals = context.now.finals
     if finals is not None and player in finals.players:
-        context.warnings.append(said("tournament.left_the_finals", name=context.name(player)))
+        context.warn("tournament.left_the_finals", name=context.name(player))
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.dropped", name=context.name(player))
         yield from moved_up_lines(voice, context)
 
-    return context.record(Dropped(player=player, reason=reason), telling=render)
+    return context.record(events.Dropped(player=player, reason=reason), telling=render)
 
 
 @operation(
@@ -523,14 +475,8 @@ def drop(
     grant=Tells("player_returned"),
 )
 @recording
-def come_back(
-    context: DeskCall, name: Name, missed: Unplayed = "zero_bye", *, key: str | None = None
-) -> Answered[ToldAnswer]:
-    player = context.player(name)
-    return context.record(
-        Returned(player=player, missed=missed),
-        telling=lambda voice: [voice.say("tournament.returned", name=context.name(player))],
-    )
+def come_back(context: DeskCall, name: Name, missed: Unplayed = "zero_bye") -> Answered[ToldAnswer]:
+    return context.record(events.Returned(player=context.player(name), missed=missed))
 
 
 @operation(
@@ -538,77 +484,83 @@ def come_back(
 )
 @recording
 def ask_bye(
-    context: DeskCall,
-    name: Name,
-    round: RoundNumber,
-    counts: Unplayed = "half_bye",
-    *,
-    key: str | None = None,
+    context: DeskCall, name: Name, round: RoundNumber, counts: Unplayed = "half_bye"
 ) -> Answered[ToldAnswer]:
     """A player will not play in a round."""
-    player = context.player(name)
-    asked = context.name(player)
     return context.record(
-        ByeRequested(player=player, round=round, counts=counts),
-        telling=lambda voice: [voice.say("tournament.bye_asked", name=asked, round=round)],
+        events.ByeRequested(player=context.player(name), round=round, counts=counts)
     )
 
 
-def _details(known: PersonDetails, is_organiser: bool) -> dict[str, str]:
-    return known._asdict() | ({} if is_organiser else {"licence": ""})
-
-
 @operation("tournament-players", "GET /tournaments/{tournament}/players", grant=EVERYBODY)
-def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer]:
-    with at_the_desk(caller, tournament) as context:
-        found = list(context.now.players.values())
-        is_organiser = caller.author.role == "organiser"
-        paid = sum(player.paid for player in found) if is_organiser else None
-        sections = any(player.sections for player in found)
+@reading
+def players(context: DeskCall) -> Answered[TournamentPlayersAnswer]:
+    now, is_organiser = context.now, context.author.role == "organiser"
+    rows = player_rows(now, context.name, context.details, private=is_organiser)
+    paid = sum(player.paid for player in now.players.values()) if is_organiser else None
 
-        def render(voice: Voice) -> list[str]:
-            if not found:
-                return [voice.say("tournament.nobody")]
-            heads = ["no", "name", "club", "rating", "is"]
-            heads += ["sections"] * sections + ["paid"] * bool(paid)
-            head = [voice.say(f"tournament.head_{key}") for key in heads]
-            rows = (
-                (
-                    str(player.number),
-                    context.name(player.id),
-                    player.club or "–",
-                    str(player.rating or "–"),
-                    voice.say(f"term.{player.status}"),
-                    *([", ".join(player.sections) or "–"] if sections else []),
-                    *([voice.say("tournament.paid") if player.paid else "–"] if paid else []),
-                )
-                for player in found
-            )
-            return headed(voice, head, rows)
+    def render(voice: Voice) -> list[str]:
+        if not rows:
+            return [voice.say("tournament.nobody")]
+        return headed(voice, *PLAYERS.on_screen(voice, rows))
 
-        def data() -> TournamentPlayersAnswer:
-            details = context.details
-            rows = [
-                PlayerAnswer(
-                    player=player.id,
-                    number=player.number,
-                    name=context.name(player.id),
-                    club=player.club,
-                    rating=player.rating,
-                    seed=player.seed,
-                    fixed_table=player.fixed_table,
-                    **_details(details.get(player.id, PersonDetails()), is_organiser),
-                    sections=list(player.sections),
-                    paid=player.paid if is_organiser else None,
-                    status=player.status,
-                    here_for=[
-                        number
-                        for number, here in sorted(context.now.checked_in.items())
-                        if player.id in here
-                    ],
-                )
-                for player in found
-            ]
-            return TournamentPlayersAnswer(tournament=context.id, players=rows, paid=paid)
+    return answered(
+        lambda: TournamentPlayersAnswer(tournament=context.id, players=rows, paid=paid), render
+    )
 
-        return answered(data, render)
+
+def player_rows(
+    now: Tournament,
+    name: Callable[[str], str],
+    details: Mapping[str, PersonDetails],
+    *,
+    private: bool,
+) -> list[PlayerAnswer]:
+    """Everybody who plays; ``private``: with what only organisers read."""
+    return [
+        PlayerAnswer.made_of(
+            player,
+            **details.get(player.id, PersonDetails())._asdict()
+            | ({} if private else {"licence": ""}),
+            player=player.id,
+            name=name(player.id),
+            paid=player.paid if private else None,
+            here_for=[
+                number for number, here in sorted(now.checked_in.items()) if player.id in here
+            ],
+        )
+        for player in now.players.values()
+    ]
+
+
+def _details(known: PersonDetails, private: bool) -> dict[str, str]:
+    return known._asdict() | ({} if private else {"licence": ""})
+
+
+PLAYERS: Listing[PlayerAnswer] = Listing(
+    {
+        **fields("number", "name", "club", "rating", "seed", "status", *PersonDetails._fields),
+        "no": Column(lambda row: row.number),
+        "rated": Column(lambda row: row.rating or None, "tournament.head_rating"),
+        "is": Column(lambda row: said(f"term.{row.status}")),
+        "sections": Column(lambda row: ", ".join(row.sections)),
+        "paid": Column(lambda row: said("tournament.paid") if row.paid else None),
+    },
+    screen=["no", "name", "club", "rated", "is", "sections?", "paid?"],
+    paper=["no", "name", "title?", "federation?", "club?", "rated?", "sections?"],
+    csv=[
+        *("number", "name", "club", "rating", "seed", "status"),
+        *(*PersonDetails._fields, "sections"),
+    ],
+)
+
+
+def players_csv(
+    now: Tournament,
+    names: Mapping[str, str],
+    details: Mapping[str, PersonDetails],
+    *,
+    raw: bool = False,
+) -> str:
+    rows = player_rows(now, lambda player: names.get(player, player), details, private=True)
+    return PLAYERS.as_csv(rows, raw=raw)

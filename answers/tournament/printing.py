@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,13 +22,15 @@ from answers.tournament.clock import other_times, time_of_day
 from answers.tournament.context import (
     DeskCall,
     ToldAnswer,
-    at_the_desk,
-    idempotent,
     readable,
+    reading,
+    repeatable,
 )
 from answers.tournament.i18n import figure, fluent, short
 from answers.tournament.lifecycle import rules_in_force
+from answers.tournament.listing import Laid
 from answers.tournament.match_slips import Tally
+from answers.tournament.players import PLAYERS, player_rows, players_csv
 from answers.tournament.print_layout import (
     PrintedBook,
     PrintedBracketRound,
@@ -39,14 +41,7 @@ from answers.tournament.print_layout import (
     html,
     pdf,
 )
-from answers.tournament.prizes import (
-    prize_cells,
-    prize_heads,
-    prize_rule,
-    prizes,
-    prizes_title,
-    shown_prizes,
-)
+from answers.tournament.prizes import PRIZES, prize_rule, prizes, prizes_title, shown_prizes
 from answers.tournament.result_slips import asks_for
 from answers.tournament.round_view import (
     board_answers,
@@ -58,26 +53,19 @@ from answers.tournament.round_view import (
 )
 from answers.tournament.standings import (
     bracket,
-    final_cell,
-    ranked_in,
+    standings_answer,
+    standings_csv,
+    standings_list,
     standings_title,
 )
-from answers.tournament.teams import best_text, board_cells, board_heads, boards, teams
+from answers.tournament.teams import BOARDS, TEAMS, best_text, boards, boards_table, teams
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.record_files import record_lines
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound
-from referee.store.sidecars.people import PersonDetails
 from referee.tournament.deals import shuffled_deal
-from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import RoundStarted, seat_letter
-from referee.tournament.interchange.json_csv import (
-    boards_csv,
-    pairings_csv,
-    players_csv,
-    standings_csv,
-    tournament_sheet,
-)
+from referee.tournament.interchange.json_csv import pairings_csv, tournament_sheet
 from referee.tournament.interchange.podlog import pods_log
 from referee.tournament.interchange.trf import trf
 from referee.tournament.plan import Deal, DuelScoring, LadderScoring
@@ -86,6 +74,9 @@ from referee.tournament.ranking.standings import main_standings, standings
 from referee.tournament.state import Round
 from referee.tournament.table_games import table_ref
 from referee.tournament.values import RoundNumber
+
+NOTHING_LAID = Laid((), ())
+"""Of a paper that is no list."""
 
 # on paper
 
@@ -98,9 +89,9 @@ from referee.tournament.values import RoundNumber
     file=NAMED_BY_FUNCTION,
     slow=True,
 )
+@reading
 def printed(
-    caller: Caller,
-    tournament: str,
+    context: DeskCall,
     what: str,
     *,
     format: PaperFormat = "html",
@@ -113,31 +104,32 @@ def printed(
     ``section``, a ``crosstable``, the ``bracket``, the results at the ``boards`` of teams, the
     ``prizes`` or the ``rules`` as a page or PDF, or the whole ``event`` as a page; ``url`` leads
     slips to a site, ``large`` is for a wall."""
-    with at_the_desk(caller, tournament) as context:
-        makers: dict[str, Callable[..., PrintedPaper]] = {
-            "pairings": _pairings,
-            "names": _names,
-            "slips": _slips,
-            "standings": partial(_standings, section=section),
-            "crosstable": _crosstable,
-            "bracket": _bracket_paper,
-            "prizes": _prizes,
-            "boards": _boards,
-            "rules": _rules,
-        }
-        if what == "event":
-            if format != "html":
-                raise NotFound("no_such_format", format=format, formats=["html"])
-            return File(f"{short(context.id)}.html", book(_event(fluent(caller.voice), context)))
-        writers = {"html": html, "pdf": pdf}
-        if what not in makers:
-            raise NotFound("no_such_paper", paper=what, papers=[*makers, "event"])
-        if format not in writers:
-            raise NotFound("no_such_format", format=format, formats=list(writers))
-        paper = makers[what](fluent(caller.voice), context, round, url)
-        if large:
-            paper = paper.enlarged()
-        return File(f"{short(context.id)}-{what}.{format}", writers[format](paper))
+    makers: dict[str, Callable[..., PrintedPaper]] = {
+        "pairings": _pairings,
+        "names": _names,
+        "slips": _slips,
+        "standings": partial(_standings, section=section),
+        "crosstable": _crosstable,
+        "bracket": _bracket_paper,
+        "prizes": _prizes,
+        "boards": _boards,
+        "rules": _rules,
+    }
+    if what == "event":
+        if format != "html":
+            raise NotFound("no_such_format", format=format, formats=["html"])
+        return File(
+            f"{short(context.id)}.html", book(_event(fluent(context.caller.voice), context))
+        )
+    writers = {"html": html, "pdf": pdf}
+    if what not in makers:
+        raise NotFound("no_such_paper", paper=what, papers=[*makers, "event"])
+    if format not in writers:
+        raise NotFound("no_such_format", format=format, formats=list(writers))
+    paper = makers[what](fluent(context.caller.voice), context, round, url)
+    if large:
+        paper = paper.enlarged()
+    return File(f"{short(context.id)}-{what}.{format}", writers[format](paper))
 
 
 def _pairings(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
@@ -152,19 +144,18 @@ def _pairings(voice: Voice, context: DeskCall, number: int | None, url: str) -> 
         for board in board_answers(context, round, table):
             where = f"{table.number}.{board.board}"
             rows.append((where, *board_names(voice, board), game_score(board.result)))
-    return PrintedPaper(
-        lang=voice.lang,
-        title=f"{context.now.name} – {voice.say('tournament.round', round=round.number)}",
-        subtitle=_subtitle(voice, context, round),
-        head=(
-            voice.say("tournament.head_table"),
-            *(seat_letter(seat) for seat in range(most)),
-            voice.say("tournament.head_result"),
-        ),
-        rows=tuple(rows),
+    head = (
+        voice.say("tournament.head_table"),
+        *(seat_letter(seat) for seat in range(most)),
+        voice.say("tournament.head_result"),
+    )
+    return _paper(
+        voice,
+        context,
+        Laid(head, tuple(rows)),
+        round=round,
         wide=tuple(range(1, most + 1)),
         remarks=tuple(_remarks(voice, context, round)),
-        footer=_footer(voice, context),
     )
 
 
@@ -197,16 +188,9 @@ def _names(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
     for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
         told = voice.say(f"term.{kind}")
         rows += [(context.listed_name(player), "–", "–", told) for player in players]
-    heads = ("name", "table", "seat", "with")
-    return PrintedPaper(
-        lang=voice.lang,
-        title=f"{context.now.name} – {voice.say('tournament.round', round=round.number)}",
-        subtitle=_subtitle(voice, context, round),
-        head=tuple(voice.say(f"tournament.head_{key}") for key in heads),
-        rows=tuple(sorted(rows, key=lambda row: normalize(row[0]))),
-        wide=(0, 3),
-        footer=_footer(voice, context),
-    )
+    head = tuple(voice.say(f"tournament.head_{key}") for key in ("name", "table", "seat", "with"))
+    by_name = tuple(sorted(rows, key=lambda row: normalize(row[0])))
+    return _paper(voice, context, Laid(head, by_name), round=round, wide=(0, 3))
 
 
 def _crosstable(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
@@ -233,24 +217,21 @@ def _crosstable(voice: Voice, context: DeskCall, number: int | None, url: str) -
                 figure(voice, points) if points is not None else "",
             )
         )
-    return PrintedPaper(
-        lang=voice.lang,
-        title=context.now.name,
+    head = (
+        *(voice.say(f"tournament.head_{key}") for key in ("rank", "name", "club")),
+        *(str(round.number) for round in rounds),
+        voice.say("column.PTS"),
+    )
+    return _paper(
+        voice,
+        context,
+        Laid(head, tuple(rows)),
         subtitle=standings_title(voice, ranked),
-        head=(
-            voice.say("tournament.head_rank"),
-            voice.say("tournament.head_name"),
-            voice.say("tournament.head_club"),
-            *(str(round.number) for round in rounds),
-            voice.say("column.PTS"),
-        ),
-        rows=tuple(rows),
         wide=(1,),
         remarks=(
             voice.say("tournament.crosstable_key"),
             *([voice.say("tournament.crosstable_games")] if context.now.has_matches else []),
         ),
-        footer=_footer(voice, context),
     )
 
 
@@ -302,14 +283,13 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
             for board in board_answers(context, round, table)
         )
         slips.append(replace(slip, games=people) if people else slip)
-    return PrintedPaper(
-        lang=voice.lang,
-        title=f"{context.now.name} – {where}",
-        subtitle=_subtitle(voice, context, round),
+    return _paper(
+        voice,
+        context,
+        round=round,
         slips=tuple(slips),
         signatures=voice.say("tournament.slip_signatures"),
         colon=voice.say("tournament.colon"),
-        footer=_footer(voice, context),
     )
 
 
@@ -340,56 +320,36 @@ def _standings(
 ) -> PrintedPaper:
     ranked = standings(context.now, number)
     label = None if section is None else context.section(section)
-    clubs = any(player.club for player in context.now.players.values())
-    told = [  # what is the same for everybody separates nobody, and takes the room of names
-        at
+    found = standings_answer(context, ranked, label)
+    columns = [  # what is the same for everybody separates nobody, and takes the room of names
+        column
         for at, column in enumerate(ranked.columns)
         if column == "PTS" or len({row.values[at] for row in ranked.rows}) > 1
     ]
-    columns = [ranked.columns[at] for at in told]
-    rows = (
-        (
-            str(row.rank if rank is None else rank),
-            context.name(row.player),
-            *([context.now.players[row.player].club] if clubs else []),
-            *([] if rank is None else [str(row.rank)]),
-            *final_cell(ranked, row),
-            *(figure(voice, row.values[at]) for at in told),
-        )
-        for rank, row in ranked_in(context.now, ranked, label)
-    )
-    front = (
-        voice.say("tournament.head_rank"),
-        voice.say("tournament.head_name"),
-        *([voice.say("tournament.head_club")] if clubs else []),
-        *([] if label is None else [voice.say("tournament.head_overall")]),
-        *([voice.say("tournament.head_final")] if ranked.with_finals else []),
-    )
-    return PrintedPaper(
-        lang=voice.lang,
-        title=context.now.name,
+    clubs = {player.id: player.club for player in context.now.players.values()}
+    listing = standings_list(ranked, label, clubs=clubs, on_paper=columns)
+    return _paper(
+        voice,
+        context,
+        listing.on_paper(voice, found.rows),
         subtitle=standings_title(voice, ranked, label),
-        head=(*front, *columns),
-        rows=tuple(rows),
         wide=(1,),
         remarks=(" · ".join(f"{each} {voice.say(f'column.{each}')}" for each in columns),),
-        footer=_footer(voice, context),
     )
 
 
 def _prizes(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
     """What can be won and by which rule; once the event is closed, by whom."""
-    told = shown_prizes(prizes(context.caller, context.id).data)
-    heads = prize_heads(voice, told)
-    return PrintedPaper(
-        lang=voice.lang,
-        title=context.now.name,
-        subtitle=prizes_title(voice, told),
-        head=tuple(heads),
-        rows=tuple(prize_cells(voice, told)),
-        wide=tuple(range(1, len(heads))),
-        remarks=(prize_rule(voice, told),) if told.prizes else (voice.say("tournament.no_prizes"),),
-        footer=_footer(voice, context),
+    found = shown_prizes(prizes(context.caller, context.id).data)
+    laid = PRIZES.on_screen(voice, found.prizes)
+    rule = prize_rule(voice, found) if found.prizes else voice.say("tournament.no_prizes")
+    return _paper(
+        voice,
+        context,
+        laid,
+        subtitle=prizes_title(voice, found),
+        wide=tuple(range(1, len(laid.head))),
+        remarks=(rule,),
     )
 
 
@@ -428,28 +388,14 @@ def _event(voice: Voice, context: DeskCall) -> PrintedBook:
         papers=tuple((_heading(text), paper) for text, paper in papers),
         bracket_title=voice.say("tournament.book_bracket"),
         bracket=tuple(_bracket(voice, context)),
-        footer=_footer(voice, context),
+        footer=papers[0][1].footer,
     )
 
 
 def _players(voice: Voice, context: DeskCall) -> PrintedPaper:
     """Who plays, in the order of numbers; what nobody has is no column."""
-    rows = []
-    for player in context.now.players.values():
-        details = context.details.get(player.id, PersonDetails())
-        cells = (details.title, details.federation, player.club, str(player.rating or ""))
-        sections = ", ".join(player.sections)
-        rows.append((str(player.number), context.name(player.id), *cells, sections))
-    heads = ("no", "name", "title", "federation", "club", "rating", "sections")
-    told = [at for at in range(len(heads)) if at < 2 or any(row[at] for row in rows)]
-    return PrintedPaper(
-        lang=voice.lang,
-        title=context.now.name,
-        head=tuple(voice.say(f"tournament.head_{heads[at]}") for at in told),
-        rows=tuple(tuple(row[at] for at in told) for row in rows),
-        wide=(1,),
-        footer=_footer(voice, context),
-    )
+    rows = player_rows(context.now, context.name, context.details, private=False)
+    return _paper(voice, context, PLAYERS.on_paper(voice, rows), wide=(1,))
 
 
 def _bracket_paper(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
@@ -457,48 +403,30 @@ def _bracket_paper(voice: Voice, context: DeskCall, number: int | None, url: str
     rounds = tuple(_bracket(voice, context, to_come=True))
     if not rounds:
         raise Conflicting("no_bracket_yet")
-    return PrintedPaper(
-        lang=voice.lang,
-        title=context.now.name,
-        subtitle=voice.say("tournament.book_bracket"),
-        bracket=rounds,
-        footer=_footer(voice, context),
-    )
+    title = voice.say("tournament.book_bracket")
+    return _paper(voice, context, subtitle=title, bracket=rounds)
 
 
 def _teams(voice: Voice, context: DeskCall) -> PrintedPaper:
     """The people of the teams, in the order of the boards."""
-    told = teams(context.caller, context.id).data
-    rows = []
-    for team in told.teams:
-        captain = team.captain.name if team.captain is not None else ""
-        rows.append((team.name, ", ".join(member.name for member in team.members), captain))
-    return PrintedPaper(
-        lang=voice.lang,
-        title=context.now.name,
-        head=tuple(voice.say(f"tournament.{key}") for key in ("head_team", "members", "captain")),
-        rows=tuple(rows),
-        wide=(1,),
-        footer=_footer(voice, context),
-    )
+    rows = teams(context.caller, context.id).data.teams
+    return _paper(voice, context, TEAMS.on_paper(voice, rows), wide=(1,))
 
 
 def _boards(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
     """Everybody's results at the boards, and the best at each."""
-    told = boards(context.caller, context.id).data
+    found = boards(context.caller, context.id).data
     best = (
         voice.labelled(voice.say("tournament.board", board=each.board), best_text(voice, each))
-        for each in told.boards
+        for each in found.boards
     )
-    return PrintedPaper(
-        lang=voice.lang,
-        title=context.now.name,
+    return _paper(
+        voice,
+        context,
+        boards_table(voice, found),
         subtitle=voice.say("tournament.boards"),
-        head=tuple(board_heads(voice)),
-        rows=tuple(board_cells(voice, told.people)),
         wide=(1, 2),
-        remarks=(voice.say("tournament.best_at_boards"), *best) if told.boards else (),
-        footer=_footer(voice, context),
+        remarks=(voice.say("tournament.best_at_boards"), *best) if found.boards else (),
     )
 
 
@@ -538,18 +466,26 @@ def _heading(text: str) -> str:
 
 
 def _rules(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
-    return PrintedPaper(
-        lang=voice.lang,
-        title=context.now.name,
-        head=(voice.say("tournament.rules"),),
-        rows=tuple((line,) for line in rules_in_force(voice, context.now)),
-        footer=_footer(voice, context),
-    )
+    lines = tuple((line,) for line in rules_in_force(voice, context.now))
+    return _paper(voice, context, Laid((voice.say("tournament.rules"),), lines))
 
 
-def _footer(voice: Voice, context: DeskCall) -> str:
-    hosted = context.hosted
-    return voice.say("tournament.head", number=hosted.now.last, head=hosted.head[:16])
+def _paper(
+    voice: Voice,
+    context: DeskCall,
+    laid: Laid = NOTHING_LAID,
+    *,
+    round: Round | None = None,
+    **more: Any,
+) -> PrintedPaper:
+    """A list, or what is given instead of one, under the name of the event, perhaps with the round;
+    below it which state of the event it shows."""
+    title, hosted = context.now.name, context.hosted
+    if round is not None:
+        title += f" – {voice.say('tournament.round', round=round.number)}"
+        more["subtitle"] = _subtitle(voice, context, round)
+    footer = voice.say("tournament.head", number=hosted.now.last, head=hosted.head[:16])
+    return PrintedPaper(lang=voice.lang, title=title, **laid._asdict(), footer=footer, **more)
 
 
 def _subtitle(voice: Voice, context: DeskCall, round: Round) -> str:
@@ -582,9 +518,9 @@ def _time(voice: Voice, context: DeskCall, round: Round, table: int | None = Non
     file=NAMED_BY_FUNCTION,
     slow=True,
 )
+@reading
 def exported(
-    caller: Caller,
-    tournament: str,
+    context: DeskCall,
     format: str,
     *,
     of: ListName = "standings",
@@ -600,26 +536,25 @@ def exported(
     stored bytes, with chain and signatures, ``whole`` has those of the games as well; ``named``
     adds the names.
     """
-    with at_the_desk(caller, tournament) as context:
-        now, names = context.now, context.names
-        formats: dict[str, tuple[str, Callable[[], str]]] = {
-            "json": ("json", lambda: tournament_sheet(now, names).model_dump_json(indent=1) + "\n"),
-            "events": ("jsonl", lambda: _lines(_record(context, named))),
-            "csv": (f"{of}.csv", lambda: _csv(context, of, round, raw_csv)),
-            "trf": ("trf", lambda: _report(context, to_pair)),
-            "trfx": ("trf", lambda: _report(context, to_pair, extended=True)),
-            "html": ("html", lambda: book(_event(fluent(caller.voice), context)).decode()),
-            "pods": ("pods.json", lambda: _json(pods_log(now, context.id, names))),
-        }
-        private = any(not readable(context, told) for told in context.hosted.told)
-        if private and format in ("events", "whole"):
-            raise NotAllowed("private_events")
-        if format == "whole":
-            return File(f"{short(context.id)}.zip", _whole(context, named))
-        if format not in formats:
-            raise NotFound("no_such_format", format=format, formats=[*formats, "whole"])
-        suffix, write = formats[format]
-        return File(f"{short(context.id)}.{suffix}", write().encode())
+    now, names = context.now, context.names
+    formats: dict[str, tuple[str, Callable[[], str]]] = {
+        "json": ("json", lambda: tournament_sheet(now, names).model_dump_json(indent=1) + "\n"),
+        "events": ("jsonl", lambda: _lines(_record(context, named))),
+        "csv": (f"{of}.csv", lambda: _csv(context, of, round, raw_csv)),
+        "trf": ("trf", lambda: _report(context, to_pair)),
+        "trfx": ("trf", lambda: _report(context, to_pair, extended=True)),
+        "html": ("html", lambda: book(_event(fluent(context.caller.voice), context)).decode()),
+        "pods": ("pods.json", lambda: _json(pods_log(now, context.id, names))),
+    }
+    private = any(not readable(context, told) for told in context.hosted.told)
+    if private and format in ("events", "whole"):
+        raise NotAllowed("private_events")
+    if format == "whole":
+        return File(f"{short(context.id)}.zip", _whole(context, named))
+    if format not in formats:
+        raise NotFound("no_such_format", format=format, formats=[*formats, "whole"])
+    suffix, write = formats[format]
+    return File(f"{short(context.id)}.{suffix}", write().encode())
 
 
 def _whole(context: DeskCall, named: bool) -> bytes:
@@ -671,7 +606,7 @@ def _csv(context: DeskCall, of: str, round: int | None, raw: bool) -> str:
     if of == "standings":
         return standings_csv(now, standings(now, round), names, raw=raw)
     if of == "boards":
-        return boards_csv(now, names, raw=raw)
+        return BOARDS.as_csv(boards(context.caller, context.id).data.people, raw=raw)
     raise NotFound("no_such_list", list=of, lists=["players", "pairings", "standings", "boards"])
 
 
@@ -714,12 +649,6 @@ def deal_sheet(caller: Caller, deal: Deal, *, format: str = "html") -> File:
     return File(f"{deal.name}.deal.{format}", writers[format](paper))
 
 
-def _revealed_again(
-    context: DeskCall, known: Sequence[RecordedEvent], deal: Deal, *, key: str | None = None
-) -> Answered[ToldAnswer]:
-    return _revealed(context, deal)
-
-
 @operation(
     "tournament-reveal",
     "POST /tournaments/{tournament}/deals",
@@ -727,14 +656,10 @@ def _revealed_again(
     params="referee.tournament.events:Deal",
     rename={"deal": "*"},
 )
-@idempotent(_revealed_again)
-def reveal_deal(context: DeskCall, deal: Deal, *, key: str | None = None) -> Answered[ToldAnswer]:
+@repeatable
+def reveal_deal(context: DeskCall, deal: Deal) -> Answered[ToldAnswer]:
     """Open a published deal: every draw, earlier or later, is compared with it."""
-    return _revealed(context, deal)
-
-
-def _revealed(context: DeskCall, deal: Deal) -> Answered[ToldAnswer]:
-    raised = context.desk.reveal_deal(context.id, deal, author=context.author, key=context.telling)
+    raised = context.desk.reveal_deal(context.id, deal, by=context.by)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.deal_revealed", deal=deal.name)

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pydantic import ValidationError
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
 from answers.tournament.i18n import answered, headed, said
+from answers.tournament.listing import Column, Listing, Value, written
 from answers.tournament.players import section_spelling, spelled
 from engines.kernel.messages.errors import first_mistake
 from referee.errors import Misused
@@ -45,35 +45,29 @@ class TournamentPrizesAnswer(Data):
 
 
 @operation("tournament-prizes", "GET /tournaments/{tournament}/prizes", grant=EVERYBODY)
-def prizes(caller: Caller, tournament: str) -> Answered[TournamentPrizesAnswer]:
+@reading
+def prizes(context: DeskCall) -> Answered[TournamentPrizesAnswer]:
     """What can be won, by which rule, and by whom as things stand."""
-    with at_the_desk(caller, tournament) as context:
-        now = context.now
-        data = TournamentPrizesAnswer(
-            tournament=context.id,
-            several=now.prizes.several,
-            final=now.closed,
-            prizes=[
-                PrizeRow(
-                    place=prize.place,
-                    section=prize.section,
-                    text=prize.text,
-                    players=list(players),
-                    names=[context.name(player) for player in players],
-                )
-                for prize, players in awards(now)
-            ],
-        )
+    now = context.now
+    data = TournamentPrizesAnswer(
+        tournament=context.id,
+        several=now.prizes.several,
+        final=now.closed,
+        prizes=[
+            PrizeRow.made_of(prize, players=players, names=context.names_of(players))
+            for prize, players in awards(now)
+        ],
+    )
 
-        def render(voice: Voice) -> Iterator[str]:
-            if not data.prizes:
-                yield voice.say("tournament.no_prizes")
-                return
-            yield voice.mark("bold", prizes_title(voice, data))
-            yield prize_rule(voice, data)
-            yield from headed(voice, prize_heads(voice, data), prize_cells(voice, data))
+    def render(voice: Voice) -> Iterator[str]:
+        if not data.prizes:
+            yield voice.say("tournament.no_prizes")
+            return
+        yield voice.mark("bold", prizes_title(voice, data))
+        yield prize_rule(voice, data)
+        yield from headed(voice, *PRIZES.on_screen(voice, data.prizes))
 
-        return answered(lambda: data, render)
+    return answered(lambda: data, render)
 
 
 def shown_prizes(told: TournamentPrizesAnswer) -> TournamentPrizesAnswer:
@@ -97,29 +91,27 @@ def prize_rule(voice: Voice, told: TournamentPrizesAnswer) -> str:
     return f"{each} {voice.say('tournament.prizes_level')}"
 
 
-def prize_heads(voice: Voice, told: TournamentPrizesAnswer) -> list[str]:
-    keys = ["place", *(["section"] if _sections(told) else []), "prize"]
-    keys += ["winner"] if any(row.players for row in told.prizes) else []
-    return [voice.say(f"tournament.head_{key}") for key in keys]
-
-
-def prize_cells(voice: Voice, told: TournamentPrizesAnswer) -> Iterator[tuple[str, ...]]:
-    winners = any(row.players for row in told.prizes)
-    for row in told.prizes:
-        section = (row.section or "–",) if _sections(told) else ()
-        who = (winners_text(voice, row),) if winners else ()
-        yield (f"{row.place}.", *section, row.text, *who)
-
-
-def _sections(told: TournamentPrizesAnswer) -> bool:
-    return any(row.section for row in told.prizes)
+def _winners(row: PrizeRow) -> Value:
+    if len(row.names) > 1:
+        return said("tournament.prize_shared", names=row.names)
+    return row.names[0] if row.names else None
 
 
 def winners_text(voice: Voice, row: PrizeRow) -> str:
     """The winner, those who share it, or that there is nobody."""
-    if len(row.names) > 1:
-        return voice.say("tournament.prize_shared", names=row.names)
-    return row.names[0] if row.names else "–"
+    return written(voice, _winners(row))
+
+
+PRIZES: Listing[PrizeRow] = Listing(
+    {
+        "place": Column(lambda row: f"{row.place}."),
+        "section": Column(lambda row: row.section),
+        "prize": Column(lambda row: row.text),
+        "winner": Column(_winners),
+    },
+    screen=["place", "section?", "prize", "winner?"],
+)
+"""On paper as on a screen."""
 
 
 @operation(
@@ -130,7 +122,7 @@ def winners_text(voice: Voice, row: PrizeRow) -> str:
 )
 @recording
 def declare(
-    context: DeskCall, prizes: Sequence[Prize], *, several: bool = False, key: str | None = None
+    context: DeskCall, prizes: Sequence[Prize], *, several: bool = False
 ) -> Answered[ToldAnswer]:
     """The whole list anew, in the order in which the prizes are given."""
     spelling = section_spelling(context.now)
@@ -145,7 +137,7 @@ def declare(
     there = {label for player in context.now.players.values() for label in player.sections}
     empty = dict.fromkeys(p.section for p in tidy if p.section and p.section not in there)
     if empty:
-        context.warnings.append(said("tournament.sections_empty", sections=list(empty)))
+        context.warn("tournament.sections_empty", sections=list(empty))
     count = len(tidy)
     return context.record(
         event, telling=lambda voice: [voice.say("tournament.prizes_declared", count=count)]

@@ -29,7 +29,7 @@ def take_record(
     store_context = caller.store_context
     arrival = examine_tournament(store_context.desk, found, author=caller.author)
     take_all(store_context.store, store_context.people, [arrival])
-    context = DeskCall(caller, found.stream, None)
+    context = DeskCall(caller.keyed(None), found.stream)
     count, new = arrival.report.entries, len(arrival.new)
     _take_games(caller, games)
     return context.recorded_answer(

@@ -21,7 +21,7 @@ from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import Name, NewName, PersonName
 from answers.permissions import EVERYBODY, JUDGES, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, reading, recording
 from answers.tournament.i18n import answered
 from answers.tournament.players import describe, moved_up_lines, waiting_called
 from engines.kernel.messages.catalogue import normalize
@@ -52,6 +52,8 @@ AGAIN = timedelta(minutes=10)
 """So long whoever lost the answer gets it again by the same idempotency key. It has a token in it,
 and a key is no secret."""
 DESK = ("organiser", "judge", "scribe")
+NEVER_SET = RegistrationSet(open=False)
+"""What holds until something is told of registration."""
 
 State = Literal["open", "full", "closed", "over"]
 """Open; open, and who comes waits; closed by the desk or by the time; round one is paired."""
@@ -142,49 +144,47 @@ def _own(now: Tournament, player: str) -> OwnRegistration:
     grant=EVERYBODY,
     etag="content",
 )
-def registration(caller: Caller, tournament: str) -> Answered[RegistrationAnswer]:
+@reading
+def registration(context: DeskCall) -> Answered[RegistrationAnswer]:
     """How registration stands; the desk is told who waits, a player their own place."""
-    with at_the_desk(caller, tournament) as context:
-        now, told, state = context.now, context.now.registration, registration_state(context)
-        role = caller.author.role
-        registered = sum(player.status != "dropped" for player in now.players.values())
-        is_public = policy_of(caller.store_context, context.id, "").open_to == "everybody"
-        knows = role == "organiser" or (is_public and told is not None)
-        code = shown_code(code_of(caller, context.id)) if knows else ""
-        waiting = [
-            WaitingRow(place=at, player=each.player, name=context.name(each.player), club=each.club)
-            for at, each in enumerate(now.waiting_list, 1)
-            if role in DESK
-        ]
+    now, told, state = context.now, context.now.registration, registration_state(context)
+    role = context.author.role
+    registered = sum(player.status != "dropped" for player in now.players.values())
+    is_public = policy_of(context.caller.store_context, context.id, "").open_to == "everybody"
+    knows = role == "organiser" or (is_public and told is not None)
+    code = shown_code(code_of(context.caller, context.id)) if knows else ""
+    waiting = [
+        WaitingRow.made_of(each, place=at, name=context.name(each.player))
+        for at, each in enumerate(now.waiting_list, 1)
+        if role in DESK
+    ]
 
-        def data() -> RegistrationAnswer:
-            return RegistrationAnswer(
-                tournament=context.id,
-                name=now.name,
-                state=state,
-                set=told is not None,
-                capacity=told.capacity if told is not None else None,
-                closes=told.closes if told is not None else None,
-                asks=list(told.asks) if told is not None else [],
-                registered=registered,
-                waiting=len(now.waiting_list),
-                mine=_own(now, caller.author.person) if role == PLAYER else None,
-                code=code,
-                waiting_list=waiting,
-            )
+    def data() -> RegistrationAnswer:
+        return RegistrationAnswer.made_of(
+            told or NEVER_SET,
+            tournament=context.id,
+            name=now.name,
+            state=state,
+            set=told is not None,
+            registered=registered,
+            waiting=len(now.waiting_list),
+            mine=_own(now, context.author.person) if role == PLAYER else None,
+            code=code,
+            waiting_list=waiting,
+        )
 
-        def render(voice: Voice) -> Iterator[str]:
-            yield voice.say(f"registration.state_{state}")
-            yield voice.say("registration.count", count=registered, waiting=len(now.waiting_list))
-            if told is not None:
-                yield from _told(voice, told)
-            if code and told is not None:
-                address = f"/register/{context.id}/{code}"
-                yield voice.labelled(voice.say("registration.link"), address)
-            rows = ((f"{row.place}", row.name, row.club or "–") for row in waiting)
-            yield from ("  " + line for line in columns(rows))
+    def render(voice: Voice) -> Iterator[str]:
+        yield voice.say(f"registration.state_{state}")
+        yield voice.say("registration.count", count=registered, waiting=len(now.waiting_list))
+        if told is not None:
+            yield from _told(voice, told)
+        if code and told is not None:
+            address = f"/register/{context.id}/{code}"
+            yield voice.labelled(voice.say("registration.link"), address)
+        rows = ((f"{row.place}", row.name, row.club or "–") for row in waiting)
+        yield from ("  " + line for line in columns(rows))
 
-        return answered(data, render)
+    return answered(data, render)
 
 
 def _told(voice: Voice, told: RegistrationSet) -> Iterator[str]:
@@ -210,7 +210,6 @@ def set_registration(
     capacity: Annotated[int | None, Field(ge=2, le=MOST_PLAYERS)] = None,
     closes: Moment | None = None,
     asks: Annotated[Sequence[AskedOf], Field(max_length=4)] = (),
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Open or close registration. Whoever has a place by that moves up from the waiting list."""
     event = RegistrationSet(
@@ -229,12 +228,13 @@ def set_registration(
 
 @operation("tournament-move-up", "POST /tournaments/{tournament}/registration/place", grant=JUDGES)
 @recording
-def move_up(context: DeskCall, name: Name, *, key: str | None = None) -> Answered[ToldAnswer]:
+def move_up(context: DeskCall, name: Name) -> Answered[ToldAnswer]:
     """Somebody of the waiting list gets a place, whoever is before them and however full it is."""
     found = waiting_called(context, name)
     if len(found) != 1:
-        near = [context.name(player) for player in found]
-        raise NotFound("which_player" if found else "not_waiting", player=name, players=near)
+        raise NotFound(
+            "which_player" if found else "not_waiting", player=name, players=context.names_of(found)
+        )
     called = context.name(found[0])
     return context.record(
         MovedUp(player=found[0]),
@@ -280,14 +280,12 @@ def entry(caller: Caller, event: str, code: str) -> Answered[EntryAnswer]:
         left = now.places_left if told is not None and told.capacity is not None else None
 
         def data() -> EntryAnswer:
-            return EntryAnswer(
+            return EntryAnswer.made_of(
+                told or NEVER_SET,
                 tournament=context.id,
                 name=now.name,
-                games=list(now.plan.games),
+                games=now.plan.games,
                 state=state,
-                capacity=told.capacity if told is not None else None,
-                closes=told.closes if told is not None else None,
-                asks=list(told.asks) if told is not None else [],
                 left=left,
                 waiting=waiting,
             )
@@ -319,7 +317,6 @@ def sign_up(
     federation: Annotated[str, Field(pattern=DETAIL_FORMS["federation"])] = "",
     licence: Annotated[str, Field(pattern=DETAIL_FORMS["licence"])] = "",
     namesake: bool = False,
-    key: str | None = None,
 ) -> Answered[SignedUpAnswer]:
     """Somebody registers themselves, and their phone is signed in as that player.
 
@@ -331,7 +328,7 @@ def sign_up(
     told = {
         "last_name": last_name, "club": club, "federation": federation, "licence": licence
     }  # fmt: skip
-    with at_the_desk(caller, event, key) as context:
+    with at_the_desk(caller, event) as context:
         known = context.recorded_before()
         player = _again(context, known, name) if known else _new(context, name, told, namesake)
         own = _own(context.now, player)
@@ -341,18 +338,7 @@ def sign_up(
         called = context.name(player)
 
         def data() -> SignedUpAnswer:
-            return SignedUpAnswer(
-                id=given.id,
-                role=given.role,
-                scope=given.scope,
-                person=player,
-                name=called,
-                created=given.created,
-                expires=given.expires,
-                token=secret,
-                number=own.number,
-                place=own.place,
-            )
+            return SignedUpAnswer.made_of(given, own, person=player, name=called, token=secret)
 
         def render(voice: Voice) -> list[str]:
             return [own_line(voice, own)]
@@ -404,7 +390,7 @@ def _new(context: DeskCall, name: str, told: dict[str, str], namesake: bool) -> 
         described = {field: value for field, value in told.items() if field != "club" and value}
         describe(context, player, described)
     author = Author(player, PLAYER)
-    there = DeskCall(replace(context.caller, author=author), context.id, context.key)
+    there = DeskCall(replace(context.caller, author=author), context.id)
     there.telling = context.telling
     there.tell(SignedUp(player=player, club=" ".join(told["club"].split())))
     return player

@@ -16,7 +16,7 @@ from answers.permissions import Tells, Writes
 from answers.refusals import OpeningRefusedAnswer, opening_refused
 from answers.rulebooks.boxes import club_kit
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
-from answers.tournament.i18n import answered, fluent, said
+from answers.tournament.i18n import answered, fluent
 from answers.tournament.result_slips import PAPER, Slip, SlipLine, outcome_of, read_lines
 from answers.tournament.round_view import outcome_text, result_text, seated
 from answers.verdict_text import short as short_game
@@ -61,12 +61,11 @@ def open_table(
     players: Players | None = None,
     again: bool = False,
     board: Annotated[int | None, Field(ge=1, le=MOST_BOARDS)] = None,
-    key: str | None = None,
 ) -> Answered[TournamentTableAnswer | OpeningRefusedAnswer]:
     """The record of a table, or of a board of a team match: a new one, or the one that goes on."""
-    with at_the_desk(caller, tournament, key) as context:
+    with at_the_desk(caller, tournament) as context:
         if known := context.recorded_before():
-            raise IdempotencyKeyReused("key_reused", key=key, entry=known[0].number)
+            raise IdempotencyKeyReused("key_reused", key=caller.key, entry=known[0].number)
         at = context.round(round).number
         heard, new = context.desk.open_table(
             context.id,
@@ -77,8 +76,7 @@ def open_table(
             again=again,
             board=board,
             kit=_published_box(context, at),
-            author=context.author,
-            key=key,
+            by=caller.by,
         )
         if isinstance(heard, OpeningRefused):
             return opening_refused(context.now.plan.game_of(at), heard)
@@ -121,25 +119,20 @@ def _published_box(context: DeskCall, number: int) -> KitSheet | None:
 )
 @recording
 def take_results(
-    context: DeskCall,
-    table: TableNumber | None = None,
-    *,
-    round: RoundNumber | None = None,
-    key: str | None = None,
+    context: DeskCall, table: TableNumber | None = None, *, round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
     """The result of a table from its record; without a table, of all closed records."""
     at = context.round(round).number
-    desk, author, telling = context.desk, context.author, context.telling
+    desk = context.desk
     if table is None:
         taken = desk.collect(
             context.id,
             at,
-            author=author,
-            key=telling,
+            by=context.by,
             unproven=lambda error: context.warnings.append(error.phrase),
         )
     else:
-        desk.take_result(context.id, at, table, author=author, key=telling)
+        desk.take_result(context.id, at, table, by=context.by)
         taken = [table]
     return context.recorded_answer(lambda voice: _results(voice, context, at, taken))
 
@@ -153,13 +146,7 @@ def take_results(
 )
 @recording
 def enter_result(
-    context: DeskCall,
-    table: int,
-    slip: Slip,
-    reason: str,
-    *,
-    round: int | None = None,
-    key: str | None = None,
+    context: DeskCall, table: int, slip: Slip, reason: str, *, round: int | None = None
 ) -> Answered[ToldAnswer]:
     """A result from a slip of paper, and why it is not taken from a record."""
     at = context.round(round).number
@@ -168,12 +155,7 @@ def enter_result(
 
 @recording
 def enter_results(
-    context: DeskCall,
-    lines: Sequence[SlipLine],
-    reason: str = "",
-    *,
-    round: int | None = None,
-    key: str | None = None,
+    context: DeskCall, lines: Sequence[SlipLine], reason: str = "", *, round: int | None = None
 ) -> Answered[ToldAnswer]:
     """A list of slips, all of them or none."""
     at = context.round(round).number
@@ -202,11 +184,10 @@ def enter_list(
     *,
     anyway: bool = False,
     round: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """The same from a text, a table a line."""
     lines = read_lines(text, anyway=anyway)
-    return enter_results(caller, tournament, lines, reason, round=round, key=key)
+    return enter_results(caller, tournament, lines, reason, round=round)
 
 
 def _by_hand(context: DeskCall, number: int, table: int, slip: Slip, reason: str) -> ResultEntered:
@@ -233,9 +214,7 @@ def _warn_of_who_left(context: DeskCall, number: int, event: ResultEntered) -> N
     for seat in event.outcome.here:
         if now.players[seats[seat]].status == "dropped":
             name = context.name(seats[seat])
-            context.warnings.append(
-                said("tournament.left_and_played", name=name, table=event.table, round=number)
-            )
+            context.warn("tournament.left_and_played", name=name, table=event.table, round=number)
 
 
 def _warn_of_open_record(context: DeskCall, number: int, table: int) -> None:
@@ -243,7 +222,7 @@ def _warn_of_open_record(context: DeskCall, number: int, table: int) -> None:
     for record in context.desk.latest_at(context.id, number, table):
         if record.closed is None:
             game = short_game(record.id)
-            context.warnings.append(said("tournament.record_is_open", table=table, game=game))
+            context.warn("tournament.record_is_open", table=table, game=game)
 
 
 @operation(
@@ -262,7 +241,6 @@ def correct_result(
     *,
     corrects: int | None = None,
     round: int | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """``corrects``: the event of the result that is meant; one that is there by now stays."""
     at = context.round(round).number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from answers.answer import Data
 from answers.i18n import Voice, columns
@@ -20,6 +20,8 @@ from referee.tournament.events import GameResult, Outcome, Table, seat_letter
 from referee.tournament.plan import LadderScoring, Plan
 from referee.tournament.state import Round, begins, person_at
 from referee.tournament.table_games import counted_records, games_told, match_by_games
+
+R = TypeVar("R", bound="RoundAnswer")
 
 
 class SeatAnswer(Data):
@@ -258,24 +260,23 @@ def outcome_text(voice: Voice, plan: Plan, outcome: Outcome) -> str:
     return " · ".join(f"{place}. {' = '.join(places[place])}" for place in sorted(places))
 
 
-def round_fields(context: DeskCall, round: Round, player: str | None = None) -> dict[str, Any]:
-    """The fields of a ``RoundAnswer``; with the table of one player, or with all of them."""
+def round_answer(
+    shape: type[R], context: DeskCall, round: Round, player: str | None = None, **more: str
+) -> R:
+    """A round with the table of one player, or with all of them."""
     records, now = context.games(), context.now
     differing = round.differing
     match = now.match_at(round, 2)
-    return {
-        "round": round.number,
-        "stage": round.stage,
-        "game": now.plan.game_of(round.number),
-        "algorithm": round.paired.algorithm,
-        "version": round.paired.version,
-        "seed": round.paired.seed,
-        "input_hash": round.paired.input_hash,
-        "started": round.started,
-        "closed": round.closed,
-        "clock": clock_answer(context, round),
-        "match": match.model_dump(mode="json") if match is not None else None,
-        "tables": [
+    return shape.made_of(
+        round,
+        round.draw,
+        round.paired,
+        **more,
+        round=round.number,
+        game=now.plan.game_of(round.number),
+        clock=clock_answer(context, round),
+        match=match.model_dump(mode="json") if match is not None else None,
+        tables=[
             TableAnswer(
                 table=table.number,
                 seats=[SeatAnswer(player=p, name=context.name(p)) for p in table.seats],
@@ -308,10 +309,7 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
             for played, next_game in (_so_far(context, round, table, records),)
             for calls in (now.calls_of(round.number, table.number),)
         ],
-        "byes": list(round.draw.byes),
-        "free": list(round.draw.free),
-        "third_place": round.third_place,
-    }
+    )
 
 
 def _so_far(

@@ -8,31 +8,26 @@ from typing import Annotated
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import AnyName, DrawSeed, Name, Names
 from answers.permissions import EVERYBODY, Tells
 from answers.tournament.apart import check_those_apart, warn_of_those_apart
 from answers.tournament.clock import clock_lines
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent, recording
+from answers.tournament.context import (
+    DeskCall,
+    ToldAnswer,
+    idempotent,
+    reading,
+    recording,
+)
 from answers.tournament.i18n import answered, headed, said
-from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
+from answers.tournament.round_view import RoundAnswer, round_answer, round_lines
 from answers.tournament.teams import warn_of_small_teams
 from referee.record.entries import Reason, Remark
+from referee.table.author import By
+from referee.tournament import events
 from referee.tournament.desk import RecordedEvent
-from referee.tournament.events import (
-    Event,
-    RoundArranged,
-    RoundClosed,
-    RoundPaired,
-    RoundReopened,
-    RoundStarted,
-    StartWithdrawn,
-    Swapped,
-    TablesAssigned,
-    seat_letter,
-)
 from referee.tournament.fold import apply
 from referee.tournament.pairing.by_hand import seated_together
 from referee.tournament.pairing.finals import overtaken
@@ -96,7 +91,6 @@ def pair(
     *,
     seed: DrawSeed | None = None,
     anyway: bool = False,
-    key: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     """The next round, or its pairing again if it has not started. Where those would meet who must
     not, it waits for ``anyway``."""
@@ -111,7 +105,6 @@ def _priced_again(
     seed: int | None = None,
     meet: tuple[str, str] | None = None,
     anyway: bool = False,
-    key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
     return _with_prices(context, _as_it_was(context, known[0]), meet)
 
@@ -131,7 +124,6 @@ def pair_explained(
     seed: DrawSeed | None = None,
     meet: tuple[Name, Name] | None = None,
     anyway: bool = False,
-    key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
     """The same, with what it costs; ``meet``: and what it would cost if these two met."""
     return _with_prices(context, _paired(context, number, seed, anyway=anyway), meet)
@@ -156,9 +148,7 @@ def _paired(
         seed = context.desk.any_seed() if seed is None else seed
         if not anyway:
             check_those_apart(context, number, seed)
-    _, round = context.desk.pair(
-        context.id, number, seed, author=context.author, key=context.telling
-    )
+    _, round = context.desk.pair(context.id, number, seed, by=context.by)
     _warn_of_costs(context, round)
     _warn_of_people(context, round)
     warn_of_those_apart(context, round)
@@ -182,8 +172,7 @@ def _warn_of_costs(context: DeskCall, round: Round) -> None:
         whom = {"repeats": again, "second_bye": meeting.players}
         for criterion, players in whom.items():
             if costs[criterion]:
-                names = [context.name(player) for player in players]
-                context.warnings.append(said(f"tournament.unavoidable_{criterion}", names=names))
+                context.warn(f"tournament.unavoidable_{criterion}", names=context.names_of(players))
 
 
 def _warn_of_people(context: DeskCall, round: Round) -> None:
@@ -193,9 +182,9 @@ def _warn_of_people(context: DeskCall, round: Round) -> None:
     waiting = [p.id for p in context.now.players.values() if p.status == "registered"]
     for message, players in (("paired_no_shows", again), ("not_checked_in", waiting)):
         if players:
-            names = [context.name(player) for player in players]
+            names = context.names_of(players)
             facts = {"names": names, "count": len(names), "round": round.number - 1}
-            context.warnings.append(said(f"tournament.{message}", **facts))
+            context.warn(f"tournament.{message}", **facts)
 
 
 def _warn_of_a_short_robin(context: DeskCall, round: Round) -> None:
@@ -211,12 +200,15 @@ def warn_of_overtaken(context: DeskCall) -> None:
     """A correction may have changed who should be in the finals."""
     for player, other in overtaken(context.now):
         names = {"player": context.name(player), "other": context.name(other)}
-        context.warnings.append(said("tournament.finalist_overtaken", **names))
+        context.warn("tournament.finalist_overtaken", **names)
 
 
 def _as_it_was(context: DeskCall, told: RecordedEvent) -> Round:
     """The round of an event, as that event left it."""
-    assert isinstance(told.event, RoundPaired | Swapped | TablesAssigned | RoundArranged)
+    assert isinstance(
+        told.event,
+        events.RoundPaired | events.Swapped | events.TablesAssigned | events.RoundArranged,
+    )
     return context.hosted.at(told.number).round(told.event.round)
 
 
@@ -226,9 +218,9 @@ def _as_it_was(context: DeskCall, told: RecordedEvent) -> Round:
     grant=Tells("pairing_withdrawn"),
 )
 @recording
-def unpair(context: DeskCall, reason: Reason, *, key: str | None = None) -> Answered[ToldAnswer]:
+def unpair(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
     number = context.round().number
-    context.desk.unpair(context.id, reason, author=context.author, key=context.telling)
+    context.desk.unpair(context.id, reason, by=context.by)
     return context.recorded_answer(lambda voice: [voice.say("tournament.unpaired", round=number)])
 
 
@@ -238,18 +230,14 @@ def unpair(context: DeskCall, reason: Reason, *, key: str | None = None) -> Answ
     grant=EVERYBODY,
     rename={"number": "round"},
 )
+@reading
 def tables(
-    caller: Caller,
-    tournament: str,
-    number: RoundNumber | None = None,
-    *,
-    player: AnyName | None = None,
+    context: DeskCall, number: RoundNumber | None = None, *, player: AnyName | None = None
 ) -> Answered[TournamentRoundAnswer]:
     """A round: the one that is open, or the last one, if none is named. As data it may have the
     table of one player alone."""
-    with at_the_desk(caller, tournament) as context:
-        only = context.player(player) if player is not None else None
-        return _shown(context, context.round(number), player=only)
+    only = context.player(player) if player is not None else None
+    return _shown(context, context.round(number), player=only)
 
 
 def _shown(
@@ -264,9 +252,7 @@ def _shown(
             yield from _explained_lines(voice, context, round.number, price)
 
     return answered(
-        lambda: TournamentRoundAnswer(
-            tournament=context.id, **round_fields(context, round, player)
-        ),
+        lambda: round_answer(TournamentRoundAnswer, context, round, player, tournament=context.id),
         lines,
         warnings=context.warnings,
     )
@@ -284,27 +270,11 @@ def _explained(
             yield voice.say("tournament.swapped", number=event)
 
     return answered(
-        lambda: TournamentExplainAnswer(
-            tournament=context.id,
-            round=round.number,
-            criteria=list(told.criteria),
-            chosen=_priced(told.chosen),
-            asked=_priced(told.asked) if told.asked is not None else None,
-            decided_by=told.decided_by,
-            event=event,
+        lambda: TournamentExplainAnswer.made_of(
+            told, tournament=context.id, round=round.number, event=event
         ),
         lines,
         warnings=context.warnings,
-    )
-
-
-def _priced(priced: Priced) -> PricedAnswer:
-    return PricedAnswer(
-        costs=list(priced.costs),
-        meetings=[
-            MeetingAnswer(players=list(m.players), bye=m.bye, costs=list(m.costs))
-            for m in priced.meetings
-        ],
     )
 
 
@@ -376,7 +346,6 @@ def swap_players(
     reason: Remark = "",
     number: RoundNumber | None = None,
     dry_run: bool = False,
-    key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
     """Two players change places; without a reason it is only priced."""
     round = context.round(number)
@@ -384,11 +353,11 @@ def swap_players(
     told = explain(context.now, round.number, round.draw, swap(round.draw, one, two))
     event = None
     if reason and not dry_run:
-        swapped = Swapped(round=round.number, a=one, b=two, reason=reason)
+        swapped = events.Swapped(round=round.number, a=one, b=two, reason=reason)
         event = context.tell(swapped).now.last
         warn_of_those_apart(context, context.round(round.number))
     elif not dry_run:
-        context.warnings.append(said("tournament.swap_preview"))
+        context.warn("tournament.swap_preview")
     return _explained(context, round, told, event)
 
 
@@ -407,11 +376,10 @@ def move_tables(
     ],
     *,
     number: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     """Tables of a round sit elsewhere: from number to number."""
     round = context.round(number)
-    context.tell(TablesAssigned(round=round.number, moves=tuple(moves)))
+    context.tell(events.TablesAssigned(round=round.number, moves=tuple(moves)))
     return _shown(context, context.round(round.number))
 
 
@@ -426,23 +394,19 @@ def move_tables(
 )
 @recording
 def start(
-    context: DeskCall,
-    number: RoundNumber | None = None,
-    *,
-    with_clock: bool = False,
-    key: str | None = None,
+    context: DeskCall, number: RoundNumber | None = None, *, with_clock: bool = False
 ) -> Answered[ToldAnswer]:
     round = context.round(number)
     at = round.number
     for player, table in round.draw.table_of.items():
         if context.now.players[player].status == "dropped":
-            seat = seat_letter(table.seats.index(player))
+            seat = events.seat_letter(table.seats.index(player))
             facts = {"name": context.name(player), "table": table.number, "round": at}
-            context.warnings.append(said("tournament.left_a_table", seat=seat, **facts))
-    events: list[Event] = [RoundStarted(round=at)]
+            context.warn("tournament.left_a_table", seat=seat, **facts)
+    to_record: list[events.Event] = [events.RoundStarted(round=at)]
     if with_clock:
-        events.append(context.desk.clock_start(context.id, at))
-    context.tell(*events)
+        to_record.append(context.desk.clock_start(context.id, at))
+    context.tell(*to_record)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.started", round=at)
@@ -458,23 +422,18 @@ def start(
     rename={"number": "round"},
 )
 @recording
-def close(
-    context: DeskCall, number: RoundNumber | None = None, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def close(context: DeskCall, number: RoundNumber | None = None) -> Answered[ToldAnswer]:
     """Results of closed records are taken first; open disputes of the round are named."""
     round = context.round(number).number
     context.desk.collect(
         context.id,
         round,
-        author=context.author,
+        by=By(context.author),
         unproven=lambda error: context.warnings.append(error.phrase),
     )
     context.warn_of_disputes(round)
     warn_of_overtaken(context)
-    return context.record(
-        RoundClosed(round=round),
-        telling=lambda voice: [voice.say("tournament.round_was_closed", round=round)],
-    )
+    return context.record(events.RoundClosed(round=round))
 
 
 @operation(
@@ -484,13 +443,8 @@ def close(
     rename={"number": "round"},
 )
 @recording
-def reopen(
-    context: DeskCall, number: RoundNumber, reason: Remark, *, key: str | None = None
-) -> Answered[ToldAnswer]:
-    return context.record(
-        RoundReopened(round=number, reason=reason),
-        telling=lambda voice: [voice.say("tournament.round_was_reopened", round=number)],
-    )
+def reopen(context: DeskCall, number: RoundNumber, reason: Remark) -> Answered[ToldAnswer]:
+    return context.record(events.RoundReopened(round=number, reason=reason))
 
 
 @operation(
@@ -501,14 +455,10 @@ def reopen(
 )
 @recording
 def unstart(
-    context: DeskCall, reason: Remark, *, number: RoundNumber | None = None, key: str | None = None
+    context: DeskCall, reason: Remark, *, number: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
     """A round without results goes back to before its start: it can be paired anew."""
-    at = context.round(number).number
-    return context.record(
-        StartWithdrawn(round=at, reason=reason),
-        telling=lambda voice: [voice.say("tournament.unstarted", round=at)],
-    )
+    return context.record(events.StartWithdrawn(round=context.round(number).number, reason=reason))
 
 
 # tables by hand
@@ -523,12 +473,7 @@ def unstart(
 )
 @idempotent(_shown_again)
 def seat_together(
-    context: DeskCall,
-    names: Names,
-    *,
-    reason: Remark = "",
-    number: RoundNumber | None = None,
-    key: str | None = None,
+    context: DeskCall, names: Names, *, reason: Remark = "", number: RoundNumber | None = None
 ) -> Answered[TournamentRoundAnswer]:
     """These sit at one table, whether they had a place or not; without a reason it is shown only,
     with its price where nobody is new in the round.
@@ -539,7 +484,7 @@ def seat_together(
     round = context.round(number)
     players = [context.player(name) for name in names]
     draw = seated_together(context.now, round, players)
-    event = RoundArranged(
+    event = events.RoundArranged(
         round=round.number,
         tables=draw.tables,
         byes=draw.byes,
@@ -550,7 +495,7 @@ def seat_together(
         context.tell(event)
         warn_of_those_apart(context, context.round(round.number))
         return _shown(context, context.round(round.number))
-    context.warnings.append(said("tournament.arrange_preview"))
+    context.warn("tournament.arrange_preview")
     same = not round.joined and set(draw.players) == set(round.draw.players)
     price = explain(context.now, round.number, round.draw, draw) if same else None
     return _shown(context, apply(context.now, event).round(round.number), price)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import DrawSeed, FinalGames, FinalPlaces, Name, Names, Players, SectionName
@@ -16,13 +15,16 @@ from answers.tournament.context import (
     DeskCall,
     EventRef,
     ToldAnswer,
-    at_the_desk,
+    event_refs,
     idempotent,
+    reading,
     recording,
 )
 from answers.tournament.i18n import answered, figure, headed, said
+from answers.tournament.listing import Column, Laid, Listing
 from answers.tournament.match_slips import match_lines
-from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
+from answers.tournament.round_view import RoundAnswer, round_answer, round_lines
+from engines.kernel.messages.catalogue import NOBODY
 from engines.kernel.registry import load_engine
 from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting
@@ -40,15 +42,12 @@ from referee.tournament.ranking.standings import why as derived
 from referee.tournament.ranking.tiebreaks import Term
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Round, Tournament
-from referee.tournament.values import RoundNumber
+from referee.tournament.values import Ratio, RoundNumber
 
 OnTie = Literal["replay", "better_seed", "later_seat", "judge"]
 
 LOT_OF_THE_CUT = "cut"
 """Why a lot was drawn, where nobody says otherwise."""
-
-Ratio = tuple[int, int]
-"""An exact number: numerator and denominator."""
 
 
 class StandingsRow(Data):
@@ -130,7 +129,7 @@ class TournamentFinalsAnswer(Data):
     level: list[list[str]]
     """Groups that no published column and no lot separates."""
     at_the_cut: list[str]
-    """Who of such a group is in and who is not, nobody has decided."""
+    """The group of these that the last place falls into: a lot must say who of it plays on."""
     events: list[EventRef]
     """What was recorded; nothing, if it was only shown."""
 
@@ -154,69 +153,101 @@ class TournamentBracketAnswer(Data):
 
 
 @operation("tournament-standings", "GET /tournaments/{tournament}/standings", grant=EVERYBODY)
+@reading
 def standings(
-    caller: Caller,
-    tournament: str,
-    *,
-    through: RoundNumber | None = None,
-    section: SectionName | None = None,
+    context: DeskCall, *, through: RoundNumber | None = None, section: SectionName | None = None
 ) -> Answered[TournamentStandingsAnswer]:
     """Who is ahead, after all rounds or through one; of all players or of a section."""
-    with at_the_desk(caller, tournament) as context:
-        ranked = ranked_players(context.now, through)
-        label = None if section is None else context.section(section)
-        found = ranked_in(context.now, ranked, label)
+    ranked = ranked_players(context.now, through)
+    label = None if section is None else context.section(section)
+    data = standings_answer(context, ranked, label)
 
-        def render(voice: Voice) -> Iterator[str]:
-            yield voice.mark("bold", standings_title(voice, ranked, label))
-            final = [voice.say("tournament.head_final")] if ranked.with_finals else []
-            overall = [] if label is None else [voice.say("tournament.head_overall")]
-            head = ["", voice.say("tournament.head_name"), *overall, *final, *ranked.columns]
-            rows = (
-                (
-                    f"{row.rank if rank is None else rank}.",
-                    context.name(row.player),
-                    *(() if rank is None else (f"{row.rank}.",)),
-                    *final_cell(ranked, row),
-                    *(figure(voice, value) for value in row.values),
-                )
-                for rank, row in found
-            )
-            yield from headed(voice, head, rows)
+    def render(voice: Voice) -> Iterator[str]:
+        yield voice.mark("bold", standings_title(voice, ranked, label))
+        yield from headed(voice, *standings_table(voice, data))
 
-        def data() -> TournamentStandingsAnswer:
-            rows = [
-                StandingsRow(
-                    rank=row.rank,
-                    section_rank=rank,
-                    player=row.player,
-                    name=context.name(row.player),
-                    values=[_ratio(value) for value in row.values],
-                    final=row.final,
-                )
-                for rank, row in found
-            ]
-            return TournamentStandingsAnswer(
-                tournament=context.id,
-                rounds=ranked.rounds,
-                unfinished=ranked.unfinished,
-                with_finals=ranked.with_finals,
-                columns=list(ranked.columns),
-                rows=rows,
-                section=label,
-                sections=list(context.now.sections),
-            )
-
-        return answered(data, render)
+    return answered(lambda: data, render)
 
 
-def ranked_in(
-    now: Tournament, ranked: Standings, section: str | None
-) -> list[tuple[int | None, RankedRow]]:
+def standings_answer(
+    context: DeskCall, ranked: Standings, section: str | None
+) -> TournamentStandingsAnswer:
+    return TournamentStandingsAnswer.made_of(
+        ranked,
+        tournament=context.id,
+        rows=standings_rows(context.now, ranked, context.name, section),
+        section=section,
+        sections=context.now.sections,
+    )
+
+
+def standings_rows(
+    now: Tournament, ranked: Standings, name: Callable[[str], str], section: str | None = None
+) -> list[StandingsRow]:
     """All rows, or those of a section with their ranks there."""
-    if section is None:
-        return [(None, row) for row in ranked.rows]
-    return [(each.rank, each.row) for each in section_rows(now, ranked.rows, section)]
+    ranks: Iterable[tuple[int | None, RankedRow]] = ((None, row) for row in ranked.rows)
+    if section is not None:
+        ranks = section_rows(now, ranked.rows, section)
+    return [
+        StandingsRow.made_of(row, section_rank=rank, name=name(row.player)) for rank, row in ranks
+    ]
+
+
+def standings_list(
+    ranked: Standings | TournamentStandingsAnswer,
+    section: str | None = None,
+    *,
+    clubs: Mapping[str, str] = NOBODY,
+    on_paper: Sequence[str] = (),
+    ranks: Mapping[str, Mapping[str, int]] = MappingProxyType({}),
+) -> Listing[StandingsRow]:
+    """The standings in every medium. A paper has the clubs of the players, and the tie-breaks that
+    it has room for; a CSV file the ranks in each section, by player."""
+
+    def tie_break(at: int, name: str) -> Column[StandingsRow]:
+        return Column(lambda row: row.values[at], name)
+
+    def rank_in(label: str) -> Column[StandingsRow]:
+        return Column(lambda row: ranks[label].get(row.player))
+
+    finals = ["final"] if ranked.with_finals else []
+    return Listing(
+        {
+            "place": Column(lambda row: f"{row.section_rank or row.rank}.", head=""),
+            "rank": Column(lambda row: row.section_rank or row.rank),
+            "name": Column(lambda row: row.name),
+            "club": Column(lambda row: clubs[row.player]),
+            "overall_place": Column(lambda row: f"{row.rank}.", "tournament.head_overall"),
+            "overall": Column(lambda row: row.rank),
+            "final": Column(lambda row: "–" if row.final is None else f"{row.final}."),
+            **{name: tie_break(at, name) for at, name in enumerate(ranked.columns)},
+            **{f"section:{label}": rank_in(label) for label in ranks},
+        },
+        screen=["place", "name", *["overall_place"] * bool(section), *finals, *ranked.columns],
+        paper=[
+            *("rank", "name", *["club"] * any(clubs.values())),
+            *(*["overall"] * bool(section), *finals, *on_paper),
+        ],
+        csv=["rank", "name", *ranked.columns, *(f"section:{label}" for label in ranks)],
+    )
+
+
+def standings_table(voice: Voice, found: TournamentStandingsAnswer) -> Laid:
+    """The standings on a screen."""
+    return standings_list(found, found.section).on_screen(voice, found.rows)
+
+
+def standings_csv(
+    now: Tournament, ranked: Standings, names: Mapping[str, str], *, raw: bool = False
+) -> str:
+    """With a column for each section: the rank in it of those who belong to it."""
+    rows = standings_rows(now, ranked, lambda player: names.get(player, player))
+    ranks = {
+        section: {row.player: rank for rank, row in members}
+        for section in now.sections
+        if (members := section_rows(now, ranked.rows, section))
+    }
+    return standings_list(ranked, ranks=ranks).as_csv(rows, raw=raw)
 
 
 def standings_title(
@@ -231,53 +262,44 @@ def standings_title(
     return voice.say("tournament.with_finals", title=title) if ranked.with_finals else title
 
 
-def final_cell(ranked: Standings, row: RankedRow) -> tuple[str, ...]:
-    """The place in the finals, where there were some."""
-    if not ranked.with_finals:
-        return ()
-    return ("–" if row.final is None else f"{row.final}.",)
-
-
 @operation(
     "tournament-why",
     "GET /tournaments/{tournament}/standings/{player}",
     grant=EVERYBODY,
     rename={"name": "player"},
 )
+@reading
 def why(
-    caller: Caller, tournament: str, name: str, *, through: RoundNumber | None = None
+    context: DeskCall, name: str, *, through: RoundNumber | None = None
 ) -> Answered[TournamentWhyAnswer]:
     """Every point and tie-break of a player, from the results they follow from."""
-    with at_the_desk(caller, tournament) as context:
-        player = context.player(name)
-        told = derived(context.now, player, through)
-        sections = _section_places(context.now, player, through)
+    player = context.player(name)
+    told = derived(context.now, player, through)
+    sections = _section_places(context.now, player, through)
 
-        def lines(voice: Voice) -> Iterator[str]:
-            yield voice.mark("bold", f"{told.row.rank}. {context.name(player)}")
-            for place in sections:
-                yield "  " + section_place(voice, place)
-            if told.row.final is not None:
-                label = voice.say("tournament.final_place")
-                yield "  " + voice.labelled(label, f"{told.row.final}.")
-                for term in told.final:
-                    yield _term_line(voice, context, term)
-            for part in told.parts:
-                yield from _part_lines(voice, context, part)
+    def lines(voice: Voice) -> Iterator[str]:
+        yield voice.mark("bold", f"{told.row.rank}. {context.name(player)}")
+        for place in sections:
+            yield "  " + section_place(voice, place)
+        if told.row.final is not None:
+            label = voice.say("tournament.final_place")
+            yield "  " + voice.labelled(label, f"{told.row.final}.")
+            for term in told.final:
+                yield _term_line(voice, context, term)
+        for part in told.parts:
+            yield from _part_lines(voice, context, part)
 
-        return answered(
-            lambda: TournamentWhyAnswer(
-                tournament=context.id,
-                player=player,
-                name=context.name(player),
-                rank=told.row.rank,
-                final=told.row.final,
-                final_terms=[_term(term) for term in told.final],
-                parts=[_part(part) for part in told.parts],
-                sections=sections,
-            ),
-            lines,
-        )
+    return answered(
+        lambda: TournamentWhyAnswer.made_of(
+            told.row,
+            tournament=context.id,
+            name=context.name(player),
+            final_terms=told.final,
+            parts=told.parts,
+            sections=sections,
+        ),
+        lines,
+    )
 
 
 def _section_places(now: Tournament, player: str, through: int | None) -> list[SectionPlace]:
@@ -294,30 +316,6 @@ def _section_places(now: Tournament, player: str, through: int | None) -> list[S
 def section_place(voice: Voice, place: SectionPlace) -> str:
     told = voice.say("tournament.section_place", rank=place.rank, count=place.players)
     return voice.labelled(place.section, told)
-
-
-def _ratio(value: Fraction) -> Ratio:
-    return value.numerator, value.denominator
-
-
-def _part(part: ExplainedColumn) -> PartAnswer:
-    return PartAnswer(
-        column=part.column,
-        value=_ratio(part.value),
-        tied_with=list(part.tied_with),
-        terms=[_term(term) for term in part.terms],
-    )
-
-
-def _term(term: Term) -> TermAnswer:
-    return TermAnswer(
-        amount=_ratio(term.amount),
-        kind=term.kind,
-        round=term.round,
-        event=term.event,
-        others=list(term.others),
-        counted=term.counted,
-    )
 
 
 def _part_lines(voice: Voice, context: DeskCall, part: ExplainedColumn) -> Iterator[str]:
@@ -347,41 +345,41 @@ def term_text(voice: Voice, term: Term | TermAnswer, name: Callable[[str], str])
 
 
 @operation("tournament-bracket", "GET /tournaments/{tournament}/bracket", grant=EVERYBODY)
-def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer]:
+@reading
+def bracket(context: DeskCall) -> Answered[TournamentBracketAnswer]:
     """The rounds of a knock-out or of finals."""
-    with at_the_desk(caller, tournament) as context:
-        now = context.now
-        shown = [
-            round
-            for round in now.rounds
-            if now.knockout_rules(round.stage) is not None or round.stage != "main"
-        ]
+    now = context.now
+    shown = [
+        round
+        for round in now.rounds
+        if now.knockout_rules(round.stage) is not None or round.stage != "main"
+    ]
 
-        def render(voice: Voice) -> Iterator[str]:
-            for round in shown:
-                yield from round_lines(voice, context, round)
-            if not shown:
-                yield voice.say("tournament.no_bracket")
+    def render(voice: Voice) -> Iterator[str]:
+        for round in shown:
+            yield from round_lines(voice, context, round)
+        if not shown:
+            yield voice.say("tournament.no_bracket")
 
-        def data() -> TournamentBracketAnswer:
-            rounds = [RoundAnswer(**round_fields(context, round)) for round in shown]
-            rules = now.knockout_rules(shown[-1].stage) if shown else None
-            seeding = knockout.seeding_of(now, shown[-1].stage) if shown else ()
-            duels = all(len(table.seats) == 2 for each in rounds for table in each.tables)
-            known = rules is not None and duels and (rules.advance, rules.lives) == (1, 1)
-            lives = rules.lives if rules is not None else 1
-            return TournamentBracketAnswer(
-                tournament=context.id,
-                rounds=rounds,
-                seeding=list(seeding),
-                places=knockout.places_of(seeding) if known else [],
-                third_place=rules is not None and rules.third_place,
-                through=_through(now, shown[-1]) if shown else [],
-                defeats=_defeats(now, shown) if lives > 1 else [],
-                still_in=list(knockout.survivors(now)) if lives > 1 else [],
-            )
+    def data() -> TournamentBracketAnswer:
+        rounds = [round_answer(RoundAnswer, context, round) for round in shown]
+        rules = now.knockout_rules(shown[-1].stage) if shown else None
+        seeding = knockout.seeding_of(now, shown[-1].stage) if shown else ()
+        duels = all(len(table.seats) == 2 for each in rounds for table in each.tables)
+        known = rules is not None and duels and (rules.advance, rules.lives) == (1, 1)
+        lives = rules.lives if rules is not None else 1
+        return TournamentBracketAnswer(
+            tournament=context.id,
+            rounds=rounds,
+            seeding=list(seeding),
+            places=knockout.places_of(seeding) if known else [],
+            third_place=rules is not None and rules.third_place,
+            through=_through(now, shown[-1]) if shown else [],
+            defeats=_defeats(now, shown) if lives > 1 else [],
+            still_in=list(knockout.survivors(now)) if lives > 1 else [],
+        )
 
-        return answered(data, render)
+    return answered(data, render)
 
 
 def _through(now: Tournament, round: Round) -> list[str]:
@@ -436,7 +434,6 @@ def finals(
     lot: DrawSeed | None = None,
     reason: Remark = "",
     dry_run: bool = False,
-    key: str | None = None,
 ) -> Answered[TournamentFinalsAnswer]:
     """The best play on: at one table, or in a knock-out, of duels or of tables of several.
 
@@ -448,7 +445,7 @@ def finals(
     lots = () if lot is None or dry_run else found.lots(lot, reason or LOT_OF_THE_CUT)
     found = cut(context.now, places, lots)
     if found.at_the_cut and not dry_run:
-        names = [context.name(player) for player in found.at_the_cut]
+        names = context.names_of(found.at_the_cut)
         raise Conflicting("tied_at_the_cut", players=names, places=places)
     seats = _seats(context, style, seats, len(found.players), advance)
     if third_place and (style, seats.most, advance) != ("knockout", 2, 1):
@@ -538,20 +535,17 @@ def _finals(
             yield voice.say("tournament.finals_preview")
 
     return answered(
-        lambda: TournamentFinalsAnswer(
+        lambda: TournamentFinalsAnswer.made_of(
+            started,
+            started.seats,
             tournament=context.id,
-            style=started.style,
-            least=started.seats.least,
-            most=started.seats.most,
-            advance=started.advance,
-            third_place=started.third_place,
             finalists=[
                 FinalistAnswer(player=player, name=context.name(player))
                 for player in started.players
             ],
-            level=[list(group) for group in level],
-            at_the_cut=list(at_the_cut),
-            events=[EventRef(number=one.number, kind=one.event.KIND) for one in recorded],
+            level=level,
+            at_the_cut=at_the_cut,
+            events=event_refs(recorded),
         ),
         lines,
         warnings=context.warnings,
@@ -564,14 +558,9 @@ def _finals(
     grant=Tells("finals_cancelled"),
 )
 @recording
-def cancel_finals(
-    context: DeskCall, reason: Reason, *, key: str | None = None
-) -> Answered[ToldAnswer]:
+def cancel_finals(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
     """The finals are called off, as long as none of their rounds has started."""
-    return context.record(
-        FinalsCancelled(reason=reason),
-        telling=lambda voice: [voice.say("tournament.finals_cancelled")],
-    )
+    return context.record(FinalsCancelled(reason=reason))
 
 
 @operation(
@@ -581,7 +570,7 @@ def cancel_finals(
 )
 @recording
 def replace_finalist(
-    context: DeskCall, name: Name, substitute: Name, reason: Remark, *, key: str | None = None
+    context: DeskCall, name: Name, substitute: Name, reason: Remark
 ) -> Answered[ToldAnswer]:
     """Somebody takes the place, and the seed, of a finalist who does not play.
 
@@ -595,10 +584,8 @@ def replace_finalist(
     assert now.finals is not None
     seed = now.finals.players.index(other) + 1
     if passed_over:
-        listed = [context.name(each) for each in passed_over]
-        context.warnings.append(
-            said("tournament.passed_over", names=listed, substitute=names["substitute"])
-        )
+        listed = context.names_of(passed_over)
+        context.warn("tournament.passed_over", names=listed, substitute=names["substitute"])
     return context.recorded_answer(
         lambda voice: [
             voice.say("tournament.finalist_replaced", **names),
@@ -610,12 +597,7 @@ def replace_finalist(
 @operation("tournament-lot", "POST /tournaments/{tournament}/lots", grant=Tells("lot_drawn"))
 @recording
 def draw_lot(
-    context: DeskCall,
-    names: Names,
-    reason: Remark,
-    *,
-    seed: DrawSeed | None = None,
-    key: str | None = None,
+    context: DeskCall, names: Names, reason: Remark, *, seed: DrawSeed | None = None
 ) -> Answered[ToldAnswer]:
     """The order drawn by hand, or by a seed that anybody can try again."""
     order = [context.player(name) for name in names]
@@ -624,7 +606,7 @@ def draw_lot(
     told = ", ".join(context.name(player) for player in order)
     earlier = [lot.event for lot in context.now.lots if set(lot.order) & set(order)]
     if earlier:
-        context.warnings.append(said("tournament.drawn_before", events=earlier))
+        context.warn("tournament.drawn_before", events=earlier)
     context.tell(LotDrawn(order=tuple(order), seed=seed, reason=reason))
     _warn_of_a_lot_in_vain(context, order)
     return context.recorded_answer(lambda voice: [voice.say("tournament.lot", names=told)])
@@ -634,10 +616,9 @@ def _warn_of_a_lot_in_vain(context: DeskCall, order: Sequence[str]) -> None:
     """A lot separates only who is tied, and only if all of them are in it."""
     ranks = {row.player: row.rank for row in ranked_players(context.now).rows}
     if "LOT" not in context.now.plan.tie_breaks:
-        context.warnings.append(said("tournament.lot_not_counted"))
+        context.warn("tournament.lot_not_counted")
         return
     level = {ranks[player] for player in order if player in ranks}
     others = [p for p, rank in ranks.items() if rank in level and p not in order]
     if others:
-        names = [context.name(player) for player in others]
-        context.warnings.append(said("tournament.lot_in_vain", names=names))
+        context.warn("tournament.lot_in_vain", names=context.names_of(others))

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from fractions import Fraction
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import AnyName, MemberName, Name
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
-from answers.tournament.i18n import answered, figure, headed, said
+from answers.tournament.context import DeskCall, ToldAnswer, called, reading, recording
+from answers.tournament.i18n import answered, figure, headed
+from answers.tournament.listing import Column, Laid, Listing, fields
 from answers.tournament.round_view import SeatAnswer, line_up_seen, person_answer
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.rules.actions import PlainText
@@ -31,7 +30,7 @@ from referee.tournament.events import (
 from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.ranking.boards import BoardGame, BoardScore, board_games, by_board, ranked
 from referee.tournament.state import Round, Team, Tournament
-from referee.tournament.values import RoundNumber
+from referee.tournament.values import Ratio, RoundNumber
 
 
 class MemberAnswer(SeatAnswer):
@@ -76,35 +75,45 @@ def _started(now: Tournament, number: int) -> bool:
 
 
 @operation("tournament-teams", "GET /tournaments/{tournament}/teams", grant=EVERYBODY)
+@reading
 def teams(
-    caller: Caller,
-    tournament: str,
-    team: AnyName | None = None,
-    *,
-    round: RoundNumber | None = None,
+    context: DeskCall, team: AnyName | None = None, *, round: RoundNumber | None = None
 ) -> Answered[TournamentTeamsAnswer]:
     """Every team, or one, with its people and the line-up of a round."""
-    with at_the_desk(caller, tournament) as context:
-        now = context.now
-        number = round_ahead(now) if round is None else round
-        wanted = [*now.players] if team is None else [context.player(team)]
-        wanted = wanted if now.plan.boards else []
-        data = TournamentTeamsAnswer(
-            tournament=context.id,
-            boards=now.plan.boards,
-            round=number,
-            changeable=not now.closed and not _started(now, number),
-            teams=[_team_answer(context, each, number) for each in wanted],
-        )
+    now = context.now
+    number = round_ahead(now) if round is None else round
+    wanted = [*now.players] if team is None else [context.player(team)]
+    wanted = wanted if now.plan.boards else []
+    data = TournamentTeamsAnswer(
+        tournament=context.id,
+        boards=now.plan.boards,
+        round=number,
+        changeable=not now.closed and not _started(now, number),
+        teams=[_team_answer(context, each, number) for each in wanted],
+    )
 
-        def render(voice: Voice) -> Iterator[str]:
-            if not data.teams:
-                yield voice.say("tournament.nobody" if data.boards else "tournament.no_teams")
-            for each in data.teams:
-                yield voice.mark("bold", f"{each.number} {each.name}")
-                yield from (f"  {line}" for line in _member_lines(voice, data, each))
+    def render(voice: Voice) -> Iterator[str]:
+        if not data.teams:
+            yield voice.say("tournament.nobody" if data.boards else "tournament.no_teams")
+        for each in data.teams:
+            yield voice.mark("bold", f"{each.number} {each.name}")
+            yield from (f"  {line}" for line in _member_lines(voice, data, each))
 
-        return answered(lambda: data, render)
+    return answered(lambda: data, render)
+
+
+TEAMS: Listing[TeamAnswer] = Listing(
+    {
+        "team": Column(lambda row: row.name),
+        "members": Column(
+            lambda row: ", ".join(member.name for member in row.members), "tournament.members"
+        ),
+        "captain": Column(
+            lambda row: row.captain.name if row.captain else None, "tournament.captain"
+        ),
+    },
+    paper=["team", "members", "captain"],
+)
 
 
 def _team_answer(context: DeskCall, team: str, number: int) -> TeamAnswer:
@@ -171,7 +180,6 @@ def set_team(
     captain: Annotated[PlainText, Field(max_length=40)] = "",
     away: Annotated[Sequence[MemberName], Field(max_length=MOST_MEMBERS)] = (),
     namesake: bool = False,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Who plays for a team, in the order of the boards, reserves last: the whole list anew.
 
@@ -217,7 +225,7 @@ def _warn_of_a_small_team(context: DeskCall, team: str, people: int) -> None:
     boards = context.now.plan.boards
     if people < boards:
         facts = {"names": [context.name(team)], "boards": boards}
-        context.warnings.append(said("tournament.teams_too_small", **facts))
+        context.warn("tournament.teams_too_small", **facts)
 
 
 def listed_teams(
@@ -289,18 +297,13 @@ class TeamPeople:
 
 def _member(context: DeskCall, team: str, members: Iterable[str], text: str) -> str:
     """Somebody of a team, by name or the beginning of one."""
-    known = {person: normalize(context.name(person)) for person in members}
+    known = {person: context.name(person) for person in members}
     if text in known:
         return text
-    asked = normalize(text)
-    found = [person for person, name in known.items() if name == asked] or [
-        person
-        for person, name in known.items()
-        if asked and any(word.startswith(asked) for word in (name, *name.split()))
-    ]
+    found = called(known, text) if normalize(text) else []
     if len(found) == 1:
         return found[0]
-    near = [context.name(person) for person in found or known]
+    near = [known[person] for person in found or known]
     raise NotFound(
         "which_member" if found else "no_such_member",
         player=text, team=context.name(team), players=near,
@@ -326,7 +329,6 @@ def set_line_up(
     *,
     team: AnyName = "",
     round: RoundNumber | None = None,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Who sits at which board, board 1 first; nobody: the first of the roster who are there.
 
@@ -350,7 +352,7 @@ def set_line_up(
 
     if boards and len(boards) < now.plan.boards:
         missing = now.plan.boards - len(boards)
-        context.warnings.append(said("tournament.boards_empty", count=missing))
+        context.warn("tournament.boards_empty", count=missing)
     event = LineUpSet(round=number, player=player, boards=tuple(boards))
     return context.record(event, telling=render)
 
@@ -366,7 +368,7 @@ def warn_of_small_teams(context: DeskCall, round: Round) -> None:
         if len(context.now.line_up(round.number, team)) < boards
     ]
     if small:
-        context.warnings.append(said("tournament.teams_too_small", names=small, boards=boards))
+        context.warn("tournament.teams_too_small", names=small, boards=boards)
 
 
 # results board by board
@@ -397,8 +399,7 @@ class BoardRow(Data):
     drawn: int
     lost: int
     unplayed: int
-    points: list[int]
-    """An exact fraction."""
+    points: Annotated[Ratio, WithJsonSchema({"items": {"type": "integer"}, "type": "array"})]
 
 
 class PersonRow(BoardRow):
@@ -420,92 +421,78 @@ class TournamentBoardsAnswer(Data):
 
 
 @operation("tournament-boards", "GET /tournaments/{tournament}/boards", grant=EVERYBODY)
-def boards(caller: Caller, tournament: str) -> Answered[TournamentBoardsAnswer]:
+@reading
+def boards(context: DeskCall) -> Answered[TournamentBoardsAnswer]:
     """Everybody's results at the boards of team matches, and the best at each board."""
-    with at_the_desk(caller, tournament) as context:
-        games = list(board_games(context.now))
-        by_person: dict[str, list[BoardGame]] = {}
-        for game in games:
-            by_person.setdefault(game.person, []).append(game)
-        data = TournamentBoardsAnswer(
-            tournament=context.id,
-            people=[
-                PersonRow(
-                    **dict(_board_row(context, score)),
-                    boards=[_game_answer(context, game) for game in by_person[score.person]],
-                )
-                for score in ranked(games)
-            ],
-            boards=[
-                BoardRanking(board=board, rows=[_board_row(context, score) for score in scores])
-                for board, scores in by_board(games).items()
-            ],
-        )
+    games = list(board_games(context.now))
+    by_person: dict[str, list[BoardGame]] = {}
+    for game in games:
+        by_person.setdefault(game.person, []).append(game)
+    data = TournamentBoardsAnswer(
+        tournament=context.id,
+        people=[
+            PersonRow.made_of(
+                score,
+                **_names(context, score),
+                boards=[
+                    BoardGameAnswer.made_of(
+                        game, opponent_name=context.name(game.opponent) if game.opponent else ""
+                    )
+                    for game in by_person[score.person]
+                ],
+            )
+            for score in ranked(games)
+        ],
+        boards=[
+            BoardRanking(
+                board=board,
+                rows=[BoardRow.made_of(score, **_names(context, score)) for score in scores],
+            )
+            for board, scores in by_board(games).items()
+        ],
+    )
 
-        def render(voice: Voice) -> Iterator[str]:
-            if not data.people:
-                teams = context.now.plan.boards
-                yield voice.say("tournament.no_board_yet" if teams else "tournament.no_teams")
-                return
-            yield from headed(voice, board_heads(voice), board_cells(voice, data.people))
-            yield ""
-            yield voice.mark("bold", voice.say("tournament.best_at_boards"))
-            for each in data.boards:
-                yield "  " + voice.labelled(
-                    voice.say("tournament.board", board=each.board), best_text(voice, each)
-                )
+    def render(voice: Voice) -> Iterator[str]:
+        if not data.people:
+            teams = context.now.plan.boards
+            yield voice.say("tournament.no_board_yet" if teams else "tournament.no_teams")
+            return
+        yield from headed(voice, *boards_table(voice, data))
+        yield ""
+        yield voice.mark("bold", voice.say("tournament.best_at_boards"))
+        for each in data.boards:
+            yield "  " + voice.labelled(
+                voice.say("tournament.board", board=each.board), best_text(voice, each)
+            )
 
-        return answered(lambda: data, render)
+    return answered(lambda: data, render)
+
+
+def _names(context: DeskCall, score: BoardScore) -> dict[str, str]:
+    return {"name": context.name(score.person), "team_name": context.name(score.team)}
+
+
+BOARDS: Listing[BoardRow] = Listing(
+    {
+        **fields("rank", "name", "points", "games", "won", "drawn", "lost", "unplayed"),
+        "team": Column(lambda row: row.team_name),
+        "won_boards": Column(
+            lambda row: f"{row.won}+{row.unplayed}" if row.unplayed else row.won,
+            "tournament.head_won",
+        ),
+    },
+    screen=["rank", "name", "team", "points", "games", "won_boards", "drawn", "lost"],
+    csv=["rank", "name", "team", "points", "games", "won", "drawn", "lost", "unplayed"],
+)
+
+
+def boards_table(voice: Voice, found: TournamentBoardsAnswer) -> Laid:
+    """Everybody's results at the boards, on a screen or a paper."""
+    return BOARDS.on_screen(voice, found.people)
 
 
 def best_text(voice: Voice, board: BoardRanking) -> str:
     """Whoever is first at a board, with what for."""
     first = [row for row in board.rows if row.rank == 1]
     names = ", ".join(f"{row.name} ({row.team_name})" for row in first)
-    return f"{names} · {_points(voice, first[0])}/{first[0].games + first[0].unplayed}"
-
-
-def board_heads(voice: Voice) -> list[str]:
-    keys = ("rank", "name", "team", "points", "games", "won", "drawn", "lost")
-    return [voice.say(f"tournament.head_{key}") for key in keys]
-
-
-def board_cells(voice: Voice, rows: Iterable[BoardRow]) -> Iterator[tuple[str, ...]]:
-    for row in rows:
-        won = f"{row.won}+{row.unplayed}" if row.unplayed else str(row.won)
-        yield (
-            str(row.rank), row.name, row.team_name, _points(voice, row), str(row.games), won,
-            str(row.drawn), str(row.lost),
-        )  # fmt: skip
-
-
-def _points(voice: Voice, row: BoardRow) -> str:
-    return figure(voice, Fraction(*row.points))
-
-
-def _board_row(context: DeskCall, score: BoardScore) -> BoardRow:
-    return BoardRow(
-        rank=score.rank,
-        person=score.person,
-        name=context.name(score.person),
-        team=score.team,
-        team_name=context.name(score.team),
-        games=score.games,
-        won=score.won,
-        drawn=score.drawn,
-        lost=score.lost,
-        unplayed=score.unplayed,
-        points=[score.points.numerator, score.points.denominator],
-    )
-
-
-def _game_answer(context: DeskCall, game: BoardGame) -> BoardGameAnswer:
-    return BoardGameAnswer(
-        round=game.round,
-        table=game.table,
-        board=game.board,
-        against=game.against,
-        opponent=game.opponent,
-        opponent_name=context.name(game.opponent) if game.opponent is not None else "",
-        ended=game.ended,
-    )
+    return f"{names} · {figure(voice, first[0].points)}/{first[0].games + first[0].unplayed}"

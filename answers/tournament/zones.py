@@ -8,12 +8,11 @@ from typing import Annotated
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import Name
 from answers.permissions import JUDGES, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
 from answers.tournament.i18n import answered, said
 from engines.kernel.messages.catalogue import Spoken, Verbatim, normalize
 from referee.errors import Misused, NotFound
@@ -48,43 +47,36 @@ class TournamentZonesAnswer(Data):
 
 
 @operation("tournament-zones", "GET /tournaments/{tournament}/zones", grant=JUDGES)
-def zones(caller: Caller, tournament: str) -> Answered[TournamentZonesAnswer]:
+@reading
+def zones(context: DeskCall) -> Answered[TournamentZonesAnswer]:
     """Whose tables are whose; without any zone the calls of all tables are everybody's."""
-    with at_the_desk(caller, tournament) as context:
-        found = context.now.zones
+    found = context.now.zones
 
-        def render(voice: Voice) -> Iterator[str]:
-            if not found:
-                yield voice.say("tournament.zones_none")
-            yield from columns(
-                (context.name(each.judge), voice.say("tournament.zone", tables=zone_tables(each)))
-                for each in found
-            )
-            yield from (voice.spoken(warning) for warning in _overlapping(context))
-            if outside := _outside(context):
-                yield voice.say("tournament.zones_outside", tables=outside)
+    def render(voice: Voice) -> Iterator[str]:
+        if not found:
+            yield voice.say("tournament.zones_none")
+        yield from columns(
+            (context.name(each.judge), voice.say("tournament.zone", tables=zone_tables(each)))
+            for each in found
+        )
+        yield from (voice.spoken(warning) for warning in _overlapping(context))
+        if outside := _outside(context):
+            yield voice.say("tournament.zones_outside", tables=outside)
 
-        def data() -> TournamentZonesAnswer:
-            listed = [context.name(person) for person in _judges(context)]
-            return TournamentZonesAnswer(
-                tournament=context.id,
-                zones=[
-                    ZoneRow(judge=context.name(each.judge), first=each.first, last=each.last)
-                    for each in found
-                ],
-                overlaps=[
-                    OverlapRow(
-                        first=each.first,
-                        last=each.last,
-                        judges=[context.name(judge) for judge in each.judges],
-                    )
-                    for each in overlaps(found)
-                ],
-                outside=_outside(context),
-                judges=sorted(set(listed), key=normalize),
-            )
+    def data() -> TournamentZonesAnswer:
+        listed = context.names_of(_judges(context))
+        return TournamentZonesAnswer(
+            tournament=context.id,
+            zones=[ZoneRow.made_of(each, judge=context.name(each.judge)) for each in found],
+            overlaps=[
+                OverlapRow.made_of(each, judges=context.names_of(each.judges))
+                for each in overlaps(found)
+            ],
+            outside=_outside(context),
+            judges=sorted(set(listed), key=normalize),
+        )
 
-        return answered(data, render)
+    return answered(data, render)
 
 
 @operation("tournament-zones-set", "POST /tournaments/{tournament}/zones", grant=Tells("zones_set"))
@@ -94,8 +86,6 @@ def set_zones(
     zones: Annotated[
         Sequence[tuple[Name, TableNumber, TableNumber]], Field(max_length=MOST_ZONES)
     ] = (),
-    *,
-    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Zones told anew as a whole: a judge's name, the first and the last table. None: no zones."""
     if len(zones) > MOST_ZONES:
@@ -122,7 +112,7 @@ def _overlapping(context: DeskCall) -> list[Spoken]:
         said(
             "tournament.zones_overlap",
             tables=zone_tables(Zone(judge=each.judges[0], first=each.first, last=each.last)),
-            names=[context.name(judge) for judge in each.judges],
+            names=context.names_of(each.judges),
         )
         for each in overlaps(context.now.zones)
     ]
@@ -157,5 +147,5 @@ def _person(context: DeskCall, name: str) -> str:
         raise NotFound("which_judge", judge=name)
     if found:
         return found[0]
-    context.warnings.append(said("tournament.judge_is_new", name=name))
+    context.warn("tournament.judge_is_new", name=name)
     return context.add(name)

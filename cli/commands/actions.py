@@ -12,12 +12,7 @@ from engines.kernel.messages.errors import MessageError
 
 
 def log(
-    words: Sequence[str] = (),
-    *,
-    stands: bool = False,
-    dry_run: bool = False,
-    at: int | None = None,
-    key: str | None = None,
+    words: Sequence[str] = (), *, stands: bool = False, dry_run: bool = False, at: int | None = None
 ) -> int:
     """Hear what happened, record it, or refuse it with its clause."""
     here = session()
@@ -27,9 +22,7 @@ def log(
         if dry_run:
             answered = ask(actions.check, game, lines, stands=stands, after=at, at_once=here.tell)
         else:
-            answered = ask(
-                actions.log, game, lines, stands=stands, after=at, key=key, at_once=here.tell
-            )
+            answered = ask(actions.log, game, lines, stands=stands, after=at, at_once=here.tell)
             if answered.outcome == "illegal" and here.may_ask_about_boxes and sys.stdout.isatty():
                 answered = _with_what_is_asked(here, answered, lines)
     except MessageError as error:
@@ -47,6 +40,7 @@ def _with_what_is_asked(
     from cli.box.ask_on_refusal import ask_about
 
     game = here.game_id()
+    here.key = None  # it stands for the refused lines alone
     if len(lines) > 1 or not ask_about(here, game, answered):
         return answered
     return here.caller.ask(actions.log, game, lines, at_once=here.tell)

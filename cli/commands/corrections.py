@@ -29,7 +29,6 @@ def correct(
     seats: Sequence[str] = (),
     reason: str = "",
     dry_run: bool = False,
-    key: str | None = None,
 ) -> int:
     """Change what was logged; everything behind it is judged anew."""
     here = session()
@@ -46,17 +45,11 @@ def correct(
         seats=pairs(seats),
         reason=reason,
         dry_run=dry_run,
-        key=key,
     )
 
 
 def adjust(
-    changes: Sequence[str] = (),
-    *,
-    reason: str,
-    file: Path | None = None,
-    stands: bool = False,
-    key: str | None = None,
+    changes: Sequence[str] = (), *, reason: str, file: Path | None = None, stands: bool = False
 ) -> int:
     """Bring the state in line with the real table."""
     here = session()
@@ -67,13 +60,7 @@ def adjust(
             raise Unfit("not_a_pair", word=word)
         _put(wanted, path, _value(text))
     return here.run(
-        corrections.adjust,
-        here.game_id(),
-        wanted,
-        reason,
-        whole=whole,
-        stands=stands or so,
-        key=key,
+        corrections.adjust, here.game_id(), wanted, reason, whole=whole, stands=stands or so
     )
 
 

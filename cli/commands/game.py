@@ -25,7 +25,6 @@ def new(
     preset: str | None = None,
     title: str = "",
     stands: bool = False,
-    key: str | None = None,
 ) -> int:
     from answers.play import opening
     from answers.rulebooks.boxes import kit_named
@@ -56,18 +55,17 @@ def new(
         preset=rules,
         title=title,
         stands=stands,
-        key=key,
     )
     if isinstance(answered.data, opening.NewAnswer):
         here.make_current(answered.data.game)
     return here.answer(opening.open_table, answered)
 
 
-def branch(number: EntryNumber, *, title: str = "", key: str | None = None) -> int:
+def branch(number: EntryNumber, *, title: str = "") -> int:
     from answers.play import branches
 
     here = session()
-    answered = here.caller.ask(branches.branch, here.game_id(), number, title=title, key=key)
+    answered = here.caller.ask(branches.branch, here.game_id(), number, title=title)
     here.make_current(answered.data.game)
     return here.answer(branches.branch, answered)
 
@@ -82,7 +80,7 @@ def open_game(record: str) -> int:
     return here.answer(opening.take_up, answered)
 
 
-def finish(*, reason: str = "", yes: bool = False, key: str | None = None) -> int:
+def finish(*, reason: str = "", yes: bool = False) -> int:
     from answers.play import lifecycle
     from cli.i18n import say
 
@@ -92,7 +90,7 @@ def finish(*, reason: str = "", yes: bool = False, key: str | None = None) -> in
         still = lifecycle.left_open(here.caller.game(game))
         question = say("finish.really", what=Verbatim(still.line(here.voice)))
         yes = bool(still) and typer.confirm(question, default=False, err=True)
-    return here.run(lifecycle.finish, game, reason=reason, yes=yes, key=key)
+    return here.run(lifecycle.finish, game, reason=reason, yes=yes)
 
 
 def clock(
@@ -104,7 +102,6 @@ def clock(
     give: Annotated[float, Field(ge=-6000, le=6000)] = 0,
     seat: str | None = None,
     reason: str = "",
-    key: str | None = None,
 ) -> int:
     from answers.play import clocks
 
@@ -123,5 +120,4 @@ def clock(
         seat=None if seat is None else seat.upper(),
         given=round(give * MINUTE),
         reason=reason,
-        key=key,
     )

@@ -15,12 +15,12 @@ from referee.record.entries import Remedy
 REMEDIES: tuple[str, ...] = get_args(Remedy)
 
 
-def attend(dispute: str | None = None, *, off: bool = False, key: str | None = None) -> int:
+def attend(dispute: str | None = None, *, off: bool = False) -> int:
     here = session()
     game = here.game_id()
     if dispute is None:
-        return here.run(disputes.attend_hold, game, off=off, key=key)
-    return here.run(disputes.attend, game, dispute, off=off, key=key)
+        return here.run(disputes.attend_hold, game, off=off)
+    return here.run(disputes.attend, game, dispute, off=off)
 
 
 def show_dispute(
@@ -59,7 +59,6 @@ def issue_ruling(
     line: Sequence[str] = (),
     case: Path | None = None,
     dry_run: bool = False,
-    key: str | None = None,
 ) -> int:
     from cli.positions import table
 
@@ -84,7 +83,7 @@ def issue_ruling(
         readings=pairs(reading),
         scope="tournament" if tournament else "game",
     )
-    answered = caller.ask(rulings.rule, game, decision, cite=cite, dry_run=dry_run, key=key)
+    answered = caller.ask(rulings.rule, game, decision, cite=cite, dry_run=dry_run)
     if case is not None and isinstance(answered.data, rulings.RulingIssueAnswer):
         refuse_existing(case)
         atomic_write(case, caller.ask(rulings.case, game, "r1").encode())

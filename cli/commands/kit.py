@@ -49,7 +49,6 @@ def declare(
     save: Path | None = None,
     keep: bool = False,
     dry_run: bool = False,
-    key: str | None = None,
 ) -> int:
     here = session()
     stated = stated_value(value)
@@ -62,9 +61,9 @@ def declare(
     if keep and not dry_run:
         game = here.game_id()
         datum, stated = kits.stated(here.caller.game(game), path, stated)
-        answered = here.caller.ask(boxes.vouch, game, datum, stated, source=source, key=key)
+        answered = here.caller.ask(boxes.vouch, game, datum, stated, source=source)
         return here.answer(kits.declare, answered)
-    return here.run(kits.declare, here.game_id(), path, stated, source, dry_run=dry_run, key=key)
+    return here.run(kits.declare, here.game_id(), path, stated, source, dry_run=dry_run)
 
 
 def make(

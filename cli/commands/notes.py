@@ -22,7 +22,6 @@ def add_note(
     clause: Sequence[str] = (),
     instead: Sequence[str] = (),
     bookmark: bool = False,
-    key: str | None = None,
 ) -> int:
     from answers.review import notes
     from referee.table.notes import Annotation
@@ -38,7 +37,7 @@ def add_note(
         instead=tuple(instead),
         bookmark=bookmark,
     )
-    return here.run(notes.add, here.game_id(), where, annotation, key=key)
+    return here.run(notes.add, here.game_id(), where, annotation)
 
 
 def _arrow(word: str) -> tuple[str, str]:
@@ -56,7 +55,6 @@ def add_photo(
     dispute: str | None = None,
     only: str | None = None,
     shows: str = "",
-    key: str | None = None,
 ) -> int:
     from answers.review import photos
     from referee.untrusted.photos import MOST_BYTES
@@ -75,7 +73,6 @@ def add_photo(
         only=only.upper() if only else None,
         about=shows,
         caption=" ".join(caption),
-        key=key,
     )
 
 
@@ -98,7 +95,6 @@ def put_in_collection(
     title: str | None = None,
     at: EntryNumber | None = None,
     place: Annotated[int | None, Field(ge=1)] = None,
-    key: str | None = None,
 ) -> int:
     """The current game, unless a chapter is named."""
     from answers.review import collections
@@ -106,12 +102,5 @@ def put_in_collection(
     here = session()
     game = None if chapter is not None else here.game_id()
     return here.run(
-        collections.put,
-        collection,
-        game=game,
-        chapter=chapter,
-        title=title,
-        at=at,
-        place=place,
-        key=key,
+        collections.put, collection, game=game, chapter=chapter, title=title, at=at, place=place
     )

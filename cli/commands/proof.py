@@ -88,9 +88,7 @@ def check_seal(file: str) -> int:
     return session().run(round_seals.check, read_seal(read_toml_file(file)), key_ring())
 
 
-def open_secret(
-    secret: str, value: Sequence[str] = (), *, salt: str | None = None, key: str | None = None
-) -> int:
+def open_secret(secret: str, value: Sequence[str] = (), *, salt: str | None = None) -> int:
     from referee.proof.commitments import Secret
 
     here = session()
@@ -99,7 +97,7 @@ def open_secret(
         sealed = ask(commitments.kept_secret, game, secret_keep(), secret)
     else:
         sealed = Secret(salt=salt, words=tuple(value))
-    return here.run(commitments.open_sealed, game, secret, sealed, key=key)
+    return here.run(commitments.open_sealed, game, secret, sealed)
 
 
 def verify(

@@ -48,9 +48,9 @@ class RuleOptions:
         )
 
 
-def new(name: str, *, options: RuleOptions, key: str | None = None) -> int:
+def new(name: str, *, options: RuleOptions) -> int:
     here = session(creates=True)
-    made = here.organiser.ask(lifecycle.create, name, options.rules, key=key)
+    made = here.organiser.ask(lifecycle.create, name, options.rules)
     SEASON.make_current(here, made.data.season)
     return here.answer(lifecycle.create, made)
 
@@ -68,8 +68,8 @@ def open_season(season: str) -> int:
     return here.answer(lifecycle.info, answered)
 
 
-def revise(*, options: RuleOptions, reason: str, key: str | None = None) -> int:
-    return SEASON.run(lifecycle.revise, options.rules, reason, key=key)
+def revise(*, options: RuleOptions, reason: str) -> int:
+    return SEASON.run(lifecycle.revise, options.rules, reason)
 
 
 def export(format: str, *, output: str | None = None, force: bool = False) -> int:

@@ -15,9 +15,8 @@ from referee.archive.record_files import RecordFile, is_tournament
 from referee.archive.record_zip import packed
 from referee.store.canonical_json import canonical
 
-_OF_THIS_PROGRAM = frozenset(("key", "at_once", "progress", "processes", "on_step"))
-"""Arguments that are not sent: the idempotency key has a header of its own, and callbacks cannot
-cross HTTP."""
+_OF_THIS_PROGRAM = frozenset(("at_once", "progress", "processes", "on_step"))
+"""Arguments that are not sent: callbacks cannot cross HTTP."""
 
 
 @dataclass

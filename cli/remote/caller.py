@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import cached_property
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
@@ -50,7 +51,14 @@ class RemoteCaller(Caller):
         return self.requests.author
 
     def speaking(self, voice: Voice) -> Caller:
-        return RemoteCaller(self.requests.connection, voice)
+        return RemoteCaller(self.requests.connection, voice).keyed(self.key)
+
+    def keyed(self, key: str | None) -> Caller:
+        if key == self.key:
+            return self
+        caller = copy(self)
+        caller.__dict__.update(key=key, requests=self.requests.keyed(key))
+        return caller
 
     def in_store_context(self, store_context: StoreContext) -> Caller:
         return Caller(store_context, self.author, self.voice)
@@ -71,7 +79,7 @@ class RemoteCaller(Caller):
         asked = build_request.fitting(offered, given)
         request = build_request.request(asked, {**given, **self._ids(given)})
         reply = self.requests.ask(
-            asked.http, request.path, request.said, key=given.get("key"), content=request.content
+            asked.http, request.path, request.said, key=self.key, content=request.content
         )
         return cast(R, answer(operation, reply, self.voice))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from functools import cached_property
 from typing import Any
 from urllib.parse import quote
@@ -19,6 +20,14 @@ class ServiceClient:
 
     def __init__(self, connection: RemoteConnection, voice: Voice) -> None:
         self.connection, self.voice = connection, voice
+
+    key: str | None = None
+    """The idempotency key of what is asked."""
+
+    def keyed(self, key: str | None) -> ServiceClient:
+        client = copy(self)
+        client.key = key
+        return client
 
     @cached_property
     def author(self) -> Author:

@@ -54,14 +54,7 @@ def sign(
 
 
 def seal(
-    there: ServiceClient,
-    game_id: str,
-    keep: Keep,
-    seat: str,
-    what: str,
-    value: Sequence[str],
-    *,
-    key: str | None = None,
+    there: ServiceClient, game_id: str, keep: Keep, seat: str, what: str, value: Sequence[str]
 ) -> Answered[SecretAnswer]:
     """Commit: the service gets the hash; value and salt are stored here first."""
     check_sealable(what)
@@ -69,7 +62,7 @@ def seal(
     digest = seal_digest(game_id, seat.upper(), what, secret.salt, list(secret.words))
     keep.put(game_id, digest, secret)
     said = {"seat": seat.upper(), "what": what, "digest": digest}
-    reply = there.ask("POST /games/{game}/secrets", {"game": game_id}, said, key=key)
+    reply = there.ask("POST /games/{game}/secrets", {"game": game_id}, said, key=there.key)
     assert isinstance(reply, Reply)
     return answered(sealing.seal, reply, there.voice)
 

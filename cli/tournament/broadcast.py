@@ -36,7 +36,6 @@ def wall(
     paused: bool = False,
     leaf: Annotated[int, Field(ge=1)] = 1,
     section: str | None = None,
-    key: str | None = None,
 ) -> int:
     one_of("wall", view, ["all", *get_args(WallView)[1:]])
     return TOURNAMENT.run(
@@ -45,5 +44,4 @@ def wall(
         paused=paused,
         leaf=leaf - 1,
         section=section,
-        key=key,
     )

@@ -12,12 +12,12 @@ def history(*, at: EntryNumber | None = None) -> int:
     return TOURNAMENT.run(judging.history)
 
 
-def reading(reading: str, *, game: str | None = None, reason: str, key: str | None = None) -> int:
+def reading(reading: str, *, game: str | None = None, reason: str) -> int:
     """Told again, it reaches the tables that a failure left out."""
     games = [game] if game else list(TOURNAMENT.ask(lifecycle.info).data.readings)
     ((name, named),) = by_game([reading], games).items()
     ((question, value),) = named.items()
-    return TOURNAMENT.run(judging.rule_reading, name, question, value, reason, key=key)
+    return TOURNAMENT.run(judging.rule_reading, name, question, value, reason)
 
 
 def add_penalty(
@@ -28,7 +28,6 @@ def add_penalty(
     level: str = "",
     infringement: str = "",
     clause: str | None = None,
-    key: str | None = None,
 ) -> int:
     halves = read_halves(points) if points is not None else None
     return TOURNAMENT.run(
@@ -39,5 +38,4 @@ def add_penalty(
         clause=clause,
         infringement=infringement,
         level=level,
-        key=key,
     )

@@ -55,7 +55,6 @@ def new(
     match: Annotated[int | None, Field(ge=2, le=9)] = None,
     boards: bool = False,
     plan: str | None = None,
-    key: str | None = None,
 ) -> int:
     here = session(creates=True)
     if plan is not None:
@@ -115,7 +114,7 @@ def new(
             penalties=read_penalties(penalty),
             match={"games": match, "boards": boards} if match else None,
         )
-    answered = here.organiser.ask(lifecycle.create, name, published, key=key)
+    answered = here.organiser.ask(lifecycle.create, name, published)
     TOURNAMENT.make_current(here, answered.data.tournament)
     return here.answer(lifecycle.create, answered)
 
@@ -138,13 +137,12 @@ def revise(
     rounds: Annotated[int | None, Field(ge=1, le=99)] = None,
     plan: str | None = None,
     reason: str,
-    key: str | None = None,
 ) -> int:
     """Before the first pairing anything can change, afterwards the number of rounds."""
     if rounds is None and plan is None:
         raise Misused("nothing_to_revise")
     published = read_plan(plan) if plan is not None else None
-    return TOURNAMENT.run(lifecycle.revise, published, rounds=rounds, reason=reason, key=key)
+    return TOURNAMENT.run(lifecycle.revise, published, rounds=rounds, reason=reason)
 
 
 def picture(file: Path | None = None, *, erase: bool = False) -> int:

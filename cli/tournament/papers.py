@@ -68,7 +68,7 @@ def export(
     return put_document(made, output, force)
 
 
-def import_log(file: str, *, name: str = "", game: str = "", key: str | None = None) -> int:
+def import_log(file: str, *, name: str = "", game: str = "") -> int:
     """Events with their chain are taken as they are, if they prove themselves; the pod log of
     another tool becomes a tournament of its own."""
     here = session(creates=True)
@@ -83,7 +83,7 @@ def import_log(file: str, *, name: str = "", game: str = "", key: str | None = N
     if not game:
         raise Misused("which_game_is_played")
     title = name or Path(file).stem[:100]
-    answered = here.organiser.ask(lifecycle.adopt_log, title, game, content, file=file, key=key)
+    answered = here.organiser.ask(lifecycle.adopt_log, title, game, content, file=file)
     TOURNAMENT.make_current(here, answered.data.tournament)
     return here.answer(lifecycle.adopt_log, answered)
 

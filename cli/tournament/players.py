@@ -31,38 +31,31 @@ def add(
     fixed_table: Annotated[int | None, Field(ge=1)] = None,
     namesake: bool = False,
     section: Sequence[str] = (),
-    key: str | None = None,
 ) -> int:
     sections = read_sections(section)
     entries = [
         PlayerRow(name=player, club=club, rating=rating, seed=seed, sections=sections)
         for player in name
     ]
-    return TOURNAMENT.run(
-        players.register, entries, fixed_table=fixed_table, namesake=namesake, key=key
-    )
+    return TOURNAMENT.run(players.register, entries, fixed_table=fixed_table, namesake=namesake)
 
 
-def import_players(file: str, *, key: str | None = None) -> int:
+def import_players(file: str) -> int:
     listed = read_players(read_text(file))
-    return TOURNAMENT.run(players.register_list, listed, file, key=key)
+    return TOURNAMENT.run(players.register_list, listed, file)
 
 
 def checkin(
-    name: Sequence[str] = (),
-    *,
-    everybody: bool = False,
-    round: RoundNumber | None = None,
-    key: str | None = None,
+    name: Sequence[str] = (), *, everybody: bool = False, round: RoundNumber | None = None
 ) -> int:
     """For the whole event, or for one round of it."""
     if round is not None:
-        return TOURNAMENT.run(players.check_in_for_round, round, name, key=key)
-    return TOURNAMENT.run(players.check_in, name, everybody=everybody, key=key)
+        return TOURNAMENT.run(players.check_in_for_round, round, name)
+    return TOURNAMENT.run(players.check_in, name, everybody=everybody)
 
 
-def late(name: str, *, counts: str = "zero", new: bool = False, key: str | None = None) -> int:
-    return TOURNAMENT.run(players.come_late, name, _counts(counts), new=new, key=key)
+def late(name: str, *, counts: str = "zero", new: bool = False) -> int:
+    return TOURNAMENT.run(players.come_late, name, _counts(counts), new=new)
 
 
 def read_sections(words: Sequence[str]) -> tuple[str, ...]:
@@ -71,25 +64,20 @@ def read_sections(words: Sequence[str]) -> tuple[str, ...]:
     return sections
 
 
-def come_back(name: str, *, counts: str = "zero", key: str | None = None) -> int:
-    return TOURNAMENT.run(players.come_back, name, _counts(counts), key=key)
+def come_back(name: str, *, counts: str = "zero") -> int:
+    return TOURNAMENT.run(players.come_back, name, _counts(counts))
 
 
-def bye(name: str, round: RoundNumber, *, counts: str = "half", key: str | None = None) -> int:
-    return TOURNAMENT.run(players.ask_bye, name, round, _counts(counts), key=key)
+def bye(name: str, round: RoundNumber, *, counts: str = "half") -> int:
+    return TOURNAMENT.run(players.ask_bye, name, round, _counts(counts))
 
 
 def line_up(
-    team: str,
-    name: Sequence[str] = (),
-    *,
-    clear: bool = False,
-    round: RoundNumber | None = None,
-    key: str | None = None,
+    team: str, name: Sequence[str] = (), *, clear: bool = False, round: RoundNumber | None = None
 ) -> int:
     """Without a name, who sits at which board; otherwise who shall, board 1 first."""
     if name or clear:
-        return TOURNAMENT.run(teams.set_line_up, name, team=team, round=round, key=key)
+        return TOURNAMENT.run(teams.set_line_up, name, team=team, round=round)
     return TOURNAMENT.run(teams.teams, team, round=round)
 
 
@@ -98,22 +86,23 @@ def open_registration(
     capacity: Annotated[int | None, Field(ge=2, le=MOST_PLAYERS)] = None,
     until: str | None = None,
     ask: Sequence[str] = (),
-    key: str | None = None,
 ) -> int:
     closes = moment_of(until) if until else None
     if until and closes is None:
         raise Misused("bad_moment", text=until)
     asks = [one_of("--ask", word, get_args(AskedOf)) for word in ask]
     return TOURNAMENT.run(
-        registration.set_registration,
-        open=True, capacity=capacity, closes=closes, asks=asks, key=key,
-    )  # fmt: skip
+        registration.set_registration, open=True, capacity=capacity, closes=closes, asks=asks
+    )
 
 
-def close_registration(*, key: str | None = None) -> int:
+def close_registration() -> int:
     """What was set stays, for when it is opened again."""
     known = TOURNAMENT.ask(registration.registration).data
     return TOURNAMENT.run(
         registration.set_registration,
-        open=False, capacity=known.capacity, closes=known.closes, asks=known.asks, key=key,
-    )  # fmt: skip
+        open=False,
+        capacity=known.capacity,
+        closes=known.closes,
+        asks=known.asks,
+    )

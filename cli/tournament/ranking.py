@@ -36,15 +36,14 @@ def finals(
     cancel: bool = False,
     replace: tuple[str, str] | None = None,
     reason: str = "",
-    key: str | None = None,
 ) -> int:
     """The best play on; or the finals are called off, or somebody plays instead of another."""
     if cancel or replace is not None:
         if not reason:
             raise Misused("finals_need_reason")
         if replace is not None:
-            return TOURNAMENT.run(standings.replace_finalist, *replace, reason, key=key)
-        return TOURNAMENT.run(standings.cancel_finals, reason, key=key)
+            return TOURNAMENT.run(standings.replace_finalist, *replace, reason)
+        return TOURNAMENT.run(standings.cancel_finals, reason)
     if places is None:
         raise Misused("how_many_finalists")
     return TOURNAMENT.run(
@@ -59,25 +58,18 @@ def finals(
         lot=lot,
         reason=reason,
         dry_run=dry_run,
-        key=key,
     )
 
 
 def lot(
-    name: Sequence[str],
-    *,
-    seed: Annotated[int | None, Field(ge=0)] = None,
-    reason: str,
-    key: str | None = None,
+    name: Sequence[str], *, seed: Annotated[int | None, Field(ge=0)] = None, reason: str
 ) -> int:
     """The order drawn by hand, or by a seed that anybody can try again."""
-    return TOURNAMENT.run(standings.draw_lot, name, reason, seed=seed, key=key)
+    return TOURNAMENT.run(standings.draw_lot, name, reason, seed=seed)
 
 
-def show_or_declare(
-    line: Sequence[str] = (), *, several: bool = False, clear: bool = False, key: str | None = None
-) -> int:
+def show_or_declare(line: Sequence[str] = (), *, several: bool = False, clear: bool = False) -> int:
     """Without a line, what is declared; otherwise the whole list anew."""
     if line or clear:
-        return TOURNAMENT.run(prizes.declare, prizes.read_prizes(line), several=several, key=key)
+        return TOURNAMENT.run(prizes.declare, prizes.read_prizes(line), several=several)
     return TOURNAMENT.run(prizes.prizes)

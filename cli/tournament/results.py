@@ -24,7 +24,6 @@ def table(
     players: Players | None = None,
     again: bool = False,
     board: Annotated[int | None, Field(ge=1, le=9)] = None,
-    key: str | None = None,
 ) -> int:
     """Whoever opens a table and says no role is its scribe."""
     here = session()
@@ -37,7 +36,6 @@ def table(
         players=players,
         again=again,
         board=board,
-        key=key,
     )
     if isinstance(answered.data, TournamentTableAnswer):
         here.make_current(answered.data.game)
@@ -50,27 +48,19 @@ def result(
     slip: Slip,
     round: RoundNumber | None = None,
     reason: str = "",
-    key: str | None = None,
 ) -> int:
     """Without places: taken from the record; without a table: from all closed records."""
     if table is None or slip.is_empty:
-        return TOURNAMENT.run(results_answers.take_results, table, round=round, key=key)
-    return TOURNAMENT.run(results_answers.enter_result, table, slip, reason, round=round, key=key)
+        return TOURNAMENT.run(results_answers.take_results, table, round=round)
+    return TOURNAMENT.run(results_answers.enter_result, table, slip, reason, round=round)
 
 
 def results(
-    file: str = "-",
-    *,
-    anyway: bool = False,
-    round: RoundNumber | None = None,
-    reason: str = "",
-    key: str | None = None,
+    file: str = "-", *, anyway: bool = False, round: RoundNumber | None = None, reason: str = ""
 ) -> int:
     """A list of slips, a table a line, from a file or the standard input."""
     text = sys.stdin.read() if file == "-" else read_text(file)
-    return TOURNAMENT.run(
-        results_answers.enter_list, text, reason, anyway=anyway, round=round, key=key
-    )
+    return TOURNAMENT.run(results_answers.enter_list, text, reason, anyway=anyway, round=round)
 
 
 def correct(
@@ -79,6 +69,5 @@ def correct(
     slip: Slip,
     round: RoundNumber | None = None,
     reason: str,
-    key: str | None = None,
 ) -> int:
-    return TOURNAMENT.run(results_answers.correct_result, table, slip, reason, round=round, key=key)
+    return TOURNAMENT.run(results_answers.correct_result, table, slip, reason, round=round)

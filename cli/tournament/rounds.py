@@ -20,13 +20,10 @@ def pair(
     explained: bool = False,
     meet: tuple[str, str] | None = None,
     anyway: bool = False,
-    key: str | None = None,
 ) -> int:
     if explained or meet is not None:
-        return TOURNAMENT.run(
-            rounds.pair_explained, number, seed=seed, meet=meet, anyway=anyway, key=key
-        )
-    return TOURNAMENT.run(rounds.pair, number, seed=seed, anyway=anyway, key=key)
+        return TOURNAMENT.run(rounds.pair_explained, number, seed=seed, meet=meet, anyway=anyway)
+    return TOURNAMENT.run(rounds.pair, number, seed=seed, anyway=anyway)
 
 
 def read_move(text: str) -> tuple[int, int]:
@@ -44,18 +41,17 @@ def extend_clock(
     less: bool = False,
     reason: str = "",
     round: RoundNumber | None = None,
-    key: str | None = None,
 ) -> int:
     more = -minutes if less else minutes
-    return TOURNAMENT.run(clock.extend, more, table=table, reason=reason, round=round, key=key)
+    return TOURNAMENT.run(clock.extend, more, table=table, reason=reason, round=round)
 
 
-def zones(zone: Sequence[str] = (), *, clear: bool = False, key: str | None = None) -> int:
+def zones(zone: Sequence[str] = (), *, clear: bool = False) -> int:
     if not zone and not clear:
         return TOURNAMENT.run(zone_answers.zones)
     if zone and clear:
         raise Misused("zones_or_clear")
-    return TOURNAMENT.run(zone_answers.set_zones, [*map(_zone, zone)], key=key)
+    return TOURNAMENT.run(zone_answers.set_zones, [*map(_zone, zone)])
 
 
 def _zone(text: str) -> tuple[str, int, int]:

@@ -18,7 +18,7 @@ from referee.ids import letters_of, new_id
 from referee.record.entries import UnreadableEntry
 from referee.store.envelopes import Conflict, Draft, Stored
 from referee.store.event_store import Store
-from referee.table.author import Author
+from referee.table.author import By
 from referee.table.bench import new_key, utc_now
 
 COLLECTION = "collection-"
@@ -155,50 +155,39 @@ def read_collections(store: Store) -> list[Collection]:
 
 
 def make_collection(
-    store: Store,
-    *,
-    name: str,
-    about: str,
-    visibility: Visibility,
-    author: Author,
-    key: str | None = None,
+    store: Store, *, name: str, about: str, visibility: Visibility, by: By
 ) -> Collection:
-    id = COLLECTION + (letters_of(key) if key else new_id(letters=16))
+    id = COLLECTION + (letters_of(by.key) if by.key else new_id(letters=16))
     said = {"name": name, "about": about, "visibility": visibility}
     if not store.read(id):
-        _append(store, id, -1, ("collection_made", said), author, key)
+        _append(store, id, -1, ("collection_made", said), by)
     return read_collection(store, id)
 
 
 def write_collection(
-    store: Store,
-    id: str,
-    saying: Callable[[Collection], Write],
-    *,
-    author: Author,
-    key: str | None = None,
+    store: Store, id: str, saying: Callable[[Collection], Write], *, by: By
 ) -> Collection:
     """Write what is to be said of a collection as it stands; once more if others were faster."""
     while True:
         now = read_collection(store, id)
-        if key is not None and any(from_json(row.body)["key"] == key for row in store.read(now.id)):
+        if by.key is not None and any(
+            from_json(row.body)["key"] == by.key for row in store.read(now.id)
+        ):
             return now  # it was said before, and the answer was lost
         write = saying(now)
-        _check(_apply(now, *write, author.person))
+        _check(_apply(now, *write, by.author.person))
         try:
-            _append(store, now.id, now.version, write, author, key)
+            _append(store, now.id, now.version, write, by)
         except Conflict:
             continue
         return read_collection(store, id)
 
 
-def _append(
-    store: Store, id: str, version: int, write: Write, author: Author, key: str | None
-) -> None:
+def _append(store: Store, id: str, version: int, write: Write, by: By) -> None:
     kind, data = write
-    draft = Draft(kind, 1, data, key or new_key())
+    draft = Draft(kind, 1, data, by.key or new_key())
     store.append(
-        id, [draft], expected=version, at=utc_now(), by=author.person, role=author.recorded
+        id, [draft], expected=version, at=utc_now(), by=by.author.person, role=by.author.recorded
     )
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from referee.errors import Conflicting
 from referee.record.entries import Attended, DisputeClosed, Disputed, Held, Resumed, judges
 from referee.record.game import Game
-from referee.table.author import SCRIBE, Author
+from referee.table.author import BY_SCRIBE, By
 from referee.table.bench import Answer, Bench, once
 
 
@@ -21,11 +21,10 @@ def dispute(
     seat: str | None = None,
     clause: str | None = None,
     holds: bool = False,
-    author: Author = SCRIBE,
-    key: str | None = None,
+    by: By = BY_SCRIBE,
 ) -> Answer:
     """Call for a judge about an action."""
-    seat = seat or author.seat
+    seat = seat or by.author.seat
     game.must_know(number)
     if seat is not None:
         game.must_seat(seat)
@@ -40,7 +39,7 @@ def dispute(
         holds=holds and not _judge_holds(game),
         beside=game.held.id if holds and isinstance(game.held, Disputed) else None,
     )
-    return bench.tell(game, [data], author, key)
+    return bench.tell(game, [data], by)
 
 
 def _judge_holds(game: Game) -> bool:
@@ -50,28 +49,16 @@ def _judge_holds(game: Game) -> bool:
 
 @once(DisputeClosed)
 def withdraw(
-    bench: Bench,
-    game: Game,
-    dispute_id: str,
-    *,
-    reason: str = "",
-    author: Author = SCRIBE,
-    key: str | None = None,
+    bench: Bench, game: Game, dispute_id: str, *, reason: str = "", by: By = BY_SCRIBE
 ) -> Answer:
     """Whoever raised a dispute may withdraw it; a judge may always."""
     found = game.open_dispute(dispute_id)
-    return bench.tell(game, [DisputeClosed(id=found.id, reason=reason)], author, key)
+    return bench.tell(game, [DisputeClosed(id=found.id, reason=reason)], by)
 
 
 @once(Attended)
 def attend(
-    bench: Bench,
-    game: Game,
-    dispute_id: str | None = None,
-    *,
-    off: bool = False,
-    author: Author,
-    key: str | None = None,
+    bench: Bench, game: Game, dispute_id: str | None = None, *, off: bool = False, by: By
 ) -> Answer:
     """A judge goes to the table; ``off``: leaves it to others."""
     if dispute_id is not None:
@@ -79,9 +66,9 @@ def attend(
             raise Conflicting("dispute_settled", dispute=dispute_id)
     elif game.held is None:
         raise Conflicting("not_held")
-    if off and author.person not in (one.person for one in going(game, dispute_id)):
+    if off and by.author.person not in (one.person for one in going(game, dispute_id)):
         raise Conflicting("not_going")
-    return bench.tell(game, [Attended(dispute=dispute_id, off=off)], author, key)
+    return bench.tell(game, [Attended(dispute=dispute_id, off=off)], by)
 
 
 class Going(NamedTuple):

@@ -17,7 +17,7 @@ from referee.record import entries as kinds
 from referee.record.fold import must_be_open, supposed
 from referee.record.game import Game
 from referee.record.line import Change
-from referee.table.author import Author
+from referee.table.author import By
 from referee.table.bench import Answer, Bench, once
 from referee.table.corrections import correction, taking_back, tell_with_calls
 
@@ -46,22 +46,14 @@ class Decision(Struct, frozen=True):
 
 
 @once(kinds.Ruled)
-def issue(
-    bench: Bench,
-    game: Game,
-    decision: Decision,
-    *,
-    author: Author,
-    key: str | None = None,
-    dry_run: bool = False,
-) -> Answer:
+def issue(bench: Bench, game: Game, decision: Decision, *, by: By, dry_run: bool = False) -> Answer:
     """Record a ruling together with everything its remedy does; dry, the game as it would be."""
     entries = ruling_entries(game, decision)
     if dry_run:
-        return evolve(bench.attempt(game, entries, author), entries=())
+        return evolve(bench.attempt(game, entries, by), entries=())
     if decision.lines:
-        return tell_with_calls(bench, game, entries, author, key)
-    return bench.tell(game, entries, author, key)
+        return tell_with_calls(bench, game, entries, by)
+    return bench.tell(game, entries, by)
 
 
 def ruling_entries(game: Game, decision: Decision) -> list[kinds.EntryData]:
@@ -225,50 +217,26 @@ def penalty(
 
 
 @once(kinds.Penalised)
-def penalise(
-    bench: Bench,
-    game: Game,
-    seat: str,
-    level: str,
-    reason: str,
-    *,
-    author: Author,
-    key: str | None = None,
-) -> Answer:
-    return bench.tell(game, [penalty(game, seat, level, reason)], author, key)
+def penalise(bench: Bench, game: Game, seat: str, level: str, reason: str, *, by: By) -> Answer:
+    return bench.tell(game, [penalty(game, seat, level, reason)], by)
 
 
 @once(kinds.PenaltyCancelled)
-def cancel_penalty(
-    bench: Bench,
-    game: Game,
-    penalty_id: str,
-    reason: str,
-    *,
-    author: Author,
-    key: str | None = None,
-) -> Answer:
+def cancel_penalty(bench: Bench, game: Game, penalty_id: str, reason: str, *, by: By) -> Answer:
     entry = kinds.PenaltyCancelled(id=game.penalty_in_force(penalty_id).id, reason=reason)
-    return bench.tell(game, [entry], author, key)
+    return bench.tell(game, [entry], by)
 
 
 @once(kinds.ReadingFixed)
 def fix_reading(
-    bench: Bench,
-    game: Game,
-    reading: str,
-    value: str,
-    *,
-    author: Author,
-    reason: str = "",
-    key: str | None = None,
+    bench: Bench, game: Game, reading: str, value: str, *, by: By, reason: str = ""
 ) -> Answer:
     """Read the rulebook so, from here on."""
     must_be_open(game)
     game.engine.check_reading(reading, value)
     must_be_changeable(game, reading)
     data = kinds.ReadingFixed(reading=reading, value=value, reason=reason)
-    return bench.tell(game, [data], author, key)
+    return bench.tell(game, [data], by)
 
 
 class RemedyPreview(Struct, frozen=True):

@@ -21,7 +21,7 @@ from referee.errors import Misused, Unfit
 from referee.proof.keys import folder_lock, write_private
 from referee.record.entries import Disputed, Entry, EntryData, SealedValue, Unsealed, findings_data
 from referee.record.game import Game, seal_digest
-from referee.table.author import SCRIBE, Author
+from referee.table.author import BY_SCRIBE, By
 from referee.table.bench import Answer, Bench, IdempotencyKeyReused, once
 from referee.untrusted.safe_toml import stem_of
 
@@ -99,8 +99,7 @@ def seal_value(
     what: str,
     words: Sequence[str],
     *,
-    author: Author = SCRIBE,
-    key: str | None = None,
+    by: By = BY_SCRIBE,
 ) -> Answer:
     """Commit to a secret: record its salted hash.
 
@@ -111,25 +110,18 @@ def seal_value(
     _check_form(game, seat, what, secret.words)
     digest = seal_digest(game.id, seat, what, secret.salt, list(secret.words))
     entry = _sealed(game, seat, what, digest)
-    bench.attempt(game, [entry], author)
+    bench.attempt(game, [entry], by)
     keep.put(game.id, digest, secret)
-    return bench.tell(game, [entry], author, key)
+    return bench.tell(game, [entry], by)
 
 
 @once(SealedValue)
 def seal_digest_of(
-    bench: Bench,
-    game: Game,
-    seat: str,
-    what: str,
-    digest: str,
-    *,
-    author: Author = SCRIBE,
-    key: str | None = None,
+    bench: Bench, game: Game, seat: str, what: str, digest: str, *, by: By = BY_SCRIBE
 ) -> Answer:
     """Record a commitment that was computed elsewhere: value and salt stay there."""
     _check_name(game, seat, what)
-    return bench.tell(game, [_sealed(game, seat, what, digest)], author, key)
+    return bench.tell(game, [_sealed(game, seat, what, digest)], by)
 
 
 def _sealed(game: Game, seat: str, what: str, digest: str) -> SealedValue:
@@ -143,22 +135,16 @@ def _check_name(game: Game, seat: str, what: str) -> None:
 
 @once(Unsealed)
 def open_value(
-    bench: Bench,
-    game: Game,
-    seal_id: str,
-    secret: Secret,
-    *,
-    author: Author = SCRIBE,
-    key: str | None = None,
+    bench: Bench, game: Game, seal_id: str, secret: Secret, *, by: By = BY_SCRIBE
 ) -> Answer:
     """Open a commitment. If it proves a breach, a dispute is raised automatically."""
     seal, words = game.closed_seal(seal_id), list(secret.words)
     opened = Unsealed(id=seal_id, salt=secret.salt, value=[*words])
-    bench.attempt(game, [opened], author)
+    bench.attempt(game, [opened], by)
     findings = game.seal_findings(seal_id, words)
     opened = opened.model_copy(update={"findings": findings_data(findings)})
     entries: list[EntryData] = [opened, *seal_calls(game, seal, findings)]
-    return bench.tell(game, entries, author, key)
+    return bench.tell(game, entries, by)
 
 
 def check_sealable(what: str) -> None:

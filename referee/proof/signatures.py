@@ -13,7 +13,7 @@ from referee.proof.keys import KeyRing, Trusted, is_signed
 from referee.record.entries import Entry, Signed
 from referee.record.game import Game
 from referee.store.canonical_json import canonical
-from referee.table.author import SCRIBE, Author
+from referee.table.author import BY_SCRIBE, By
 from referee.table.bench import Answer, Bench, once
 
 SignatureStatus = Literal["good", "unknown", "doubtful", "revoked", "wrong", "unchecked"]
@@ -64,35 +64,29 @@ def sign(
     key_name: str,
     *,
     passphrase: str = "",
-    author: Author = SCRIBE,
-    key: str | None = None,
+    by: By = BY_SCRIBE,
 ) -> Answer:
     """Sign the record as it stands now: everything up to its last entry."""
-    at, key = bench.moment(game), key or bench.new_key()
-    signer = Signer(game.version + 1, at, author.person, author.role, key)
+    at, key = bench.moment(game), by.key or bench.new_key()
+    signer = Signer(game.version + 1, at, by.author.person, by.author.role, key)
     data = signature_of(ring, key_name, passphrase, game.id, game.head, signer)
-    return bench.tell(game, [data], author, key, at=at)
+    return bench.tell(game, [data], By(by.author, key, at))
 
 
 @once(Signed)
 def add_signature(
-    bench: Bench,
-    game: Game,
-    signed: Signed,
-    at: str,
-    *,
-    author: Author = SCRIBE,
-    key: str,
+    bench: Bench, game: Game, signed: Signed, at: str, *, by: By = BY_SCRIBE
 ) -> Answer:
     """Record a signature that was made elsewhere, just now, with a key that stayed there."""
-    signer = Signer(signed.seq + 1, at, author.person, author.role, key)
+    assert by.key is not None, "a signature covers the idempotency key"
+    signer = Signer(signed.seq + 1, at, by.author.person, by.author.role, by.key)
     if (signed.seq, signed.head) != (game.version, game.head) or at < game.entries[-1].at:
         raise Conflicting("signs_another", entry=signed.seq)
     if at > bench.moment(game) or not is_signed(
         signed.key, vouched(game.id, signed.head, signer), signed.signature
     ):
         raise Unfit("signature_wrong", entry=signed.seq)
-    return bench.tell(game, [signed], author, key, at=at)
+    return bench.tell(game, [signed], By(by.author, by.key, at))
 
 
 class CheckedSignature(Struct, frozen=True):

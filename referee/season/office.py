@@ -13,9 +13,14 @@ from referee.season.ratings import Ratings, ratings
 from referee.season.standings import RankedMember, season_standings
 from referee.season.state import Season, apply, fold
 from referee.store.event_store import Store
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.tournament.desk import Desk, LoadedTournament
-from referee.tournament.event_streams import ORGANISER, EventStreams, LoadedStream, check_role
+from referee.tournament.event_streams import (
+    BY_ORGANISER,
+    EventStreams,
+    LoadedStream,
+    check_role,
+)
 
 
 class LoadedSeason(LoadedStream[SeasonEvent, Season], frozen=True):
@@ -71,10 +76,8 @@ class SeasonOffice(EventStreams[SeasonEvent, Season, LoadedSeason]):
             self._computed[season.id] = known
         return known
 
-    def create(
-        self, name: str, rules: SeasonRules, *, author: Author = ORGANISER, key: str | None = None
-    ) -> LoadedSeason:
-        return self.begin([SeasonCreated(name=name, rules=rules)], author, key)
+    def create(self, name: str, rules: SeasonRules, *, by: By = BY_ORGANISER) -> LoadedSeason:
+        return self.begin([SeasonCreated(name=name, rules=rules)], by)
 
 
 def follow(now: Season | None, body: Mapping[str, Any]) -> Season:

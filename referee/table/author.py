@@ -1,4 +1,4 @@
-"""The author of a command: who asks, and in which role."""
+"""Who asks for a command, in which role, with which idempotency key."""
 
 from __future__ import annotations
 
@@ -49,3 +49,18 @@ class Author(Struct, frozen=True):
 
 SCRIBE = Author()
 JUDGE = Author(role="judge")
+
+
+class By(Struct, frozen=True):
+    """By whom a command is given: its author, the idempotency key and the time of its entries.
+
+    One value, so that whatever hands a command on hands on all of it. Without a key the entries get
+    a new one, without a time the present.
+    """
+
+    author: Author = SCRIBE
+    key: str | None = None
+    at: str | None = None
+
+
+BY_SCRIBE = By()

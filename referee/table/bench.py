@@ -33,7 +33,7 @@ from referee.record.permissions import check_ending, check_kind, check_opening, 
 from referee.store.envelopes import Conflict, Draft, KeyReused, Stored, StoreError
 from referee.store.event_store import Store
 from referee.store.hash_chain import find_unnamed
-from referee.table.author import SCRIBE, Author
+from referee.table.author import BY_SCRIBE, Author, By
 from referee.table.game_cache import LONG, game_cache
 
 if TYPE_CHECKING:
@@ -203,17 +203,9 @@ class Bench:
     def new_key(self) -> str:
         return self._keys()
 
-    def tell(
-        self,
-        game: Game,
-        data: Sequence[EntryData],
-        author: Author,
-        key: str | None = None,
-        *,
-        at: str | None = None,
-    ) -> Answer:
+    def tell(self, game: Game, data: Sequence[EntryData], by: By) -> Answer:
         """Try entries on a game, append them atomically, and answer."""
-        return self._keep(game, self.attempt(game, data, author, key, at=at))
+        return self._keep(game, self.attempt(game, data, by))
 
     def _keep(self, game: Game, tried: Answer) -> Answer:
         """Append entries that were tried; what the store then holds is the answer."""
@@ -227,17 +219,9 @@ class Bench:
         self._put(after)
         return Answer(after, entries, tried.change)
 
-    def attempt(
-        self,
-        game: Game,
-        data: Sequence[EntryData],
-        author: Author,
-        key: str | None = None,
-        *,
-        at: str | None = None,
-    ) -> Answer:
+    def attempt(self, game: Game, data: Sequence[EntryData], by: By) -> Answer:
         """Dry run: apply the entries and check permissions, without storing them."""
-        made = self._made(data, author, key, game.version + 1, at or self.moment(game))
+        made = self._made(data, by, game.version + 1, by.at or self.moment(game))
         after, change = game, NO_CHANGE
         for entry in made:
             applied = apply(after, entry)
@@ -247,19 +231,17 @@ class Bench:
             change = change if applied.change == NO_CHANGE else applied.change
         return Answer(after, made, change)
 
-    def begin(self, game_id: str, data: EntryData, author: Author, key: str | None) -> Answer:
+    def begin(self, game_id: str, data: EntryData, by: By) -> Answer:
         """Store the first entry of a record."""
-        check_opening(author.recorded)
-        made = self._made([data], author, key, 0, self._clock())
+        check_opening(by.author.recorded)
+        made = self._made([data], by, 0, self._clock())
         start_game(game_id, made[0])
         stored = self._append(game_id, made, -1)
         return Answer(self.game(game_id), stored)
 
-    def _made(
-        self, data: Sequence[EntryData], author: Author, key: str | None, seq: int, at: str
-    ) -> tuple[Entry, ...]:
+    def _made(self, data: Sequence[EntryData], by: By, seq: int, at: str) -> tuple[Entry, ...]:
         """Build the entries with sequence numbers, keys and time; the store adds their heads."""
-        key = key or self._keys()
+        key, author = by.key or self._keys(), by.author
         return tuple(
             Entry(seq + i, at, author.person, author.recorded, f"{key}.{i}" if i else key, item, "")
             for i, item in enumerate(data)
@@ -446,7 +428,7 @@ def _replayed(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again
 def once(
     kind: type[EntryData], again: Again | None = None
 ) -> Callable[[Callable[Concatenate[Bench, Game, P], A]], Callable[Concatenate[Bench, str, P], A]]:
-    """Makes a command idempotent: with the same ``key`` it is answered, not carried out again.
+    """Makes a command idempotent: with the same key it is answered, not carried out again.
 
     ``kind`` is what the command writes: a role that may never write it is refused first. ``again``
     makes the answer where a dry run cannot, because the command never writes the same twice.
@@ -465,9 +447,9 @@ def once(
                 raise
 
         def once_only(bench: Bench, game: Game, /, *args: P.args, **options: P.kwargs) -> A:
-            key, author = options.get("key"), options.get("author")
-            author = author if isinstance(author, Author) else SCRIBE
-            if isinstance(key, str) and (found := bench.known(game, key, kind, author)):
+            by = options.get("by")
+            by = by if isinstance(by, By) else BY_SCRIBE
+            if by.key is not None and (found := bench.known(game, by.key, kind, by.author)):
                 if again is not None:
                     return cast(A, again(game, found, *args, **options))
 
@@ -475,7 +457,7 @@ def once(
                     return command(there, then, *args, **options)
 
                 return cast(A, _replayed(bench, game, found, dry_run))
-            check_kind(game, kind, author.recorded)
+            check_kind(game, kind, by.author.recorded)
             return command(bench, game, *args, **options)
 
         return answered

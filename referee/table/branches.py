@@ -8,20 +8,18 @@ from referee.record.entries import KitDeclared
 from referee.record.game import Game
 from referee.store import open_store
 from referee.table.adjustments import adjust, declare_kit
-from referee.table.author import Author
+from referee.table.author import By
 from referee.table.bench import Bench, game_id_of
 from referee.table.openings import OpeningRefused, open_game
 from referee.table.play import log
 
 
-def branch(
-    bench: Bench, game: Game, at: int, *, title: str, author: Author, key: str | None = None
-) -> Game:
+def branch(bench: Bench, game: Game, at: int, *, title: str, by: By) -> Game:
     """A new record with what counts of ``game`` up to action ``at``, by the readings there.
 
     It is written elsewhere first and then stored as a whole, so that there is never half of one.
     """
-    if key is not None and bench.store.read(known := game_id_of(key)):
+    if by.key is not None and bench.store.read(known := game_id_of(by.key)):
         return bench.game(known)
     if at and at not in game.numbers():
         raise NotFound("no_such_action", number=at)
@@ -44,21 +42,20 @@ def branch(
         preset=opened.preset,
         take_backs_need_judge=opened.take_backs_need_judge,
         title=title,
-        author=author,
+        by=by,
         stands=True,
-        key=key,
     )
     if isinstance(heard, OpeningRefused):
         raise Unfit("branch_refused", number=0)
-    made = heard.game.id
+    made, anew = heard.game.id, By(by.author)
     for entry in game.entries:
         if isinstance(told := entry.data, KitDeclared):
-            declare_kit(apart, made, told.path, told.value, told.source, author=author)
+            declare_kit(apart, made, told.path, told.value, told.source, by=anew)
     for step in steps[1:]:
         if step.action is not None:
-            if not log(apart, made, step.action, author=author, stands=True).accepted:
+            if not log(apart, made, step.action, by=anew, stands=True).accepted:
                 raise Unfit("branch_refused", number=step.number)
         elif step.item.changes is not None:
-            adjust(apart, made, step.item.changes, title, stands=True, author=author)
+            adjust(apart, made, step.item.changes, title, stands=True, by=anew)
     bench.store.adopt(apart.store.read(made))
     return bench.game(made)

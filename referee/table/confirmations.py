@@ -5,27 +5,20 @@ from __future__ import annotations
 from referee.errors import Misused, NotFound
 from referee.record.entries import Confirmed, Signed
 from referee.record.game import Game
-from referee.table.author import Author
+from referee.table.author import By
 from referee.table.bench import Answer, Bench, once
 
 
 @once(Confirmed)
-def confirm(
-    bench: Bench,
-    game: Game,
-    *,
-    author: Author,
-    seq: int | None = None,
-    key: str | None = None,
-) -> Answer:
+def confirm(bench: Bench, game: Game, *, by: By, seq: int | None = None) -> Answer:
     """Confirm everything up to entry ``seq``; by default up to the last substantial one."""
-    if author.seat is None:
-        raise Misused("confirm_as_seat", role=author.role)
+    if by.author.seat is None:
+        raise Misused("confirm_as_seat", role=by.author.role)
     upto = last_to_confirm(game) if seq is None else seq
     if not 0 <= upto <= game.version:
         raise NotFound("no_such_entry", entry=upto)
-    entry = Confirmed(seat=author.seat, seq=upto, head=game.entries[upto].head)
-    return bench.tell(game, [entry], author, key)
+    entry = Confirmed(seat=by.author.seat, seq=upto, head=game.entries[upto].head)
+    return bench.tell(game, [entry], by)
 
 
 def last_to_confirm(game: Game) -> int:

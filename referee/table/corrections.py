@@ -29,7 +29,7 @@ from referee.record.game import Game, judge_opening
 from referee.record.history import came_after
 from referee.record.line import Item, JudgedItem
 from referee.secrecy.query_guard import needs_everything
-from referee.table.author import SCRIBE, Author
+from referee.table.author import BY_SCRIBE, By
 from referee.table.automatic_disputes import calls_for_a_judge, judged_anew
 from referee.table.bench import Answer, Bench, once
 from referee.table.takeback_barriers import check_take_back
@@ -43,27 +43,24 @@ def undo(
     *,
     to: int | None = None,
     reason: str = "",
-    author: Author = SCRIBE,
-    key: str | None = None,
+    by: By = BY_SCRIBE,
 ) -> Answer:
     """Take back the last action, or several, or everything after action ``to``."""
     must_be_open(game)
     data = taking_back(game, count, to, reason)
-    check_take_back(game, data.numbers[-1], author)
-    return bench.tell(game, [data], author, key)
+    check_take_back(game, data.numbers[-1], by.author)
+    return bench.tell(game, [data], by)
 
 
 @once(Restored)
-def redo(
-    bench: Bench, game: Game, count: int = 1, *, author: Author = SCRIBE, key: str | None = None
-) -> Answer:
+def redo(bench: Bench, game: Game, count: int = 1, *, by: By = BY_SCRIBE) -> Answer:
     """Restore what was taken back last."""
     must_be_open(game)
     back = [item.number for item in reversed(game.undone)][:count]
     if len(back) < count or count < 1:
         raise Conflicting("nothing_to_restore", count=count, actions=len(game.undone))
     numbers = tuple(number for number in back if number is not None)
-    return bench.tell(game, [Restored(numbers=numbers)], author, key)
+    return bench.tell(game, [Restored(numbers=numbers)], by)
 
 
 @once(Corrected)
@@ -77,9 +74,8 @@ def correct(
     keep: Sequence[int] = (),
     stands: bool = False,
     reason: str = "",
-    author: Author = SCRIBE,
+    by: By = BY_SCRIBE,
     seats: Mapping[str, str] | None = None,
-    key: str | None = None,
     dry_run: bool = False,
 ) -> Answer:
     """A splice: from action ``at`` on take ``remove`` actions out and put ``lines`` in.
@@ -88,13 +84,13 @@ def correct(
     judged anew. ``keep`` lets pending actions stand as they happened.
     """
     must_be_open(game)
-    needs_everything(game, author.viewer, "correct")
+    needs_everything(game, by.author.viewer, "correct")
     data = correction(
         game, at, lines, remove=remove, keep=keep, stands=stands, reason=reason, seats=seats
     )
     if data.remove or data.insert:
-        check_take_back(game, at, author)
-    return tell_with_calls(bench, game, [data], author, key, dry_run=dry_run)
+        check_take_back(game, at, by.author)
+    return tell_with_calls(bench, game, [data], by, dry_run=dry_run)
 
 
 def latest_correction(game: Game) -> Corrected | None:
@@ -137,19 +133,11 @@ def _said_before(game: Game, data: Corrected) -> list[Said]:
 
 
 @once(Corrected)
-def put_back(
-    bench: Bench,
-    game: Game,
-    at: int,
-    *,
-    reason: str = "",
-    author: Author = SCRIBE,
-    key: str | None = None,
-) -> Answer:
+def put_back(bench: Bench, game: Game, at: int, *, reason: str = "", by: By = BY_SCRIBE) -> Answer:
     """Undo the last correction, which was made at action ``at``, as one thing: what it put in goes
     out, what it took out is said again."""
     must_be_open(game)
-    needs_everything(game, author.viewer, "correct")
+    needs_everything(game, by.author.viewer, "correct")
     made = latest_correction(game)
     if made is None or made.at != at:
         raise Conflicting("no_correction_to_undo", number=at)
@@ -170,8 +158,8 @@ def put_back(
         else (),
         reason=reason,
     )
-    check_take_back(game, place, author)
-    return tell_with_calls(bench, game, [data], author, key)
+    check_take_back(game, place, by.author)
+    return tell_with_calls(bench, game, [data], by)
 
 
 def _place_of(game: Game, number: int) -> int:
@@ -182,23 +170,17 @@ def _place_of(game: Game, number: int) -> int:
 
 
 def tell_with_calls(
-    bench: Bench,
-    game: Game,
-    data: Sequence[EntryData],
-    author: Author,
-    key: str | None,
-    *,
-    dry_run: bool = False,
+    bench: Bench, game: Game, data: Sequence[EntryData], by: By, *, dry_run: bool = False
 ) -> Answer:
     """Record entries that change the line, with the disputes their new verdicts raise.
 
     A dry run answers with what would change, and the unchanged game.
     """
     after = supposed(game, data).game
-    calls = calls_for_a_judge(game, list(judged_anew(game, after)), by_judge=author.judges)
+    calls = calls_for_a_judge(game, list(judged_anew(game, after)), by_judge=by.author.judges)
     if dry_run:
-        return Answer(game, change=bench.attempt(game, data, author).change)
-    return bench.tell(game, [*data, *calls], author, key)
+        return Answer(game, change=bench.attempt(game, data, by).change)
+    return bench.tell(game, [*data, *calls], by)
 
 
 def taking_back(game: Game, count: int, to: int | None, reason: str) -> TakenBack:

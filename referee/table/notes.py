@@ -16,7 +16,7 @@ from referee.record.game import Game, RecordError
 from referee.record.glyphs import GLYPHS, SIGNS
 from referee.record.line import Item, JudgedItem
 from referee.secrecy.query_guard import needs_everything
-from referee.table.author import SCRIBE, Author
+from referee.table.author import BY_SCRIBE, By
 from referee.table.bench import Answer, Bench, once
 from referee.table.corrections import refusal, said_in
 
@@ -36,20 +36,14 @@ class Annotation(Struct, frozen=True):
 
 @once(Noted)
 def annotate(
-    bench: Bench,
-    game: Game,
-    where: str | int,
-    annotation: Annotation,
-    *,
-    author: Author = SCRIBE,
-    key: str | None = None,
+    bench: Bench, game: Game, where: str | int, annotation: Annotation, *, by: By = BY_SCRIBE
 ) -> Answer:
     """Add a note to action 12, or to step 2 of the variation of note n3 (``n3.2``)."""
     number, on = _place(game, where)
     if annotation == Annotation():
         raise Misused("nothing_to_note")
     if annotation.instead:
-        needs_everything(game, author.viewer, "note add --instead")
+        needs_everything(game, by.author.viewer, "note add --instead")
     note = Noted(
         id=f"n{game.notes_made + 1}",
         number=number,
@@ -64,7 +58,7 @@ def annotate(
         bookmark=annotation.bookmark,
     )
     _check_spaces(game, note)
-    return bench.tell(game, [note], author, key)
+    return bench.tell(game, [note], by)
 
 
 def check_note(game: Game, note: Noted) -> None:
@@ -84,16 +78,10 @@ def check_note(game: Game, note: Noted) -> None:
 
 @once(Unnoted)
 def remove_note(
-    bench: Bench,
-    game: Game,
-    note: str,
-    *,
-    reason: str = "",
-    author: Author = SCRIBE,
-    key: str | None = None,
+    bench: Bench, game: Game, note: str, *, reason: str = "", by: By = BY_SCRIBE
 ) -> Answer:
     found = game.note_named(note)
-    return bench.tell(game, [Unnoted(id=found.id, reason=reason)], author, key)
+    return bench.tell(game, [Unnoted(id=found.id, reason=reason)], by)
 
 
 def _place(game: Game, where: str | int) -> tuple[int, str | None]:

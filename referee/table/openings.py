@@ -12,7 +12,7 @@ from engines.kernel.registry import load_engine
 from referee.errors import NotFound, Unfit
 from referee.record.entries import Barrier, Opened, action_data, verdict_data
 from referee.store.canonical_json import canonical, digest
-from referee.table.author import SCRIBE, Author
+from referee.table.author import BY_SCRIBE, By
 from referee.table.bench import Bench, game_id_of
 from referee.table.play import Heard
 
@@ -46,8 +46,7 @@ def open_game(
     preset: str = "",
     take_backs_need_judge: Sequence[Barrier] = (),
     tournament: str = "",
-    author: Author = SCRIBE,
-    key: str | None = None,
+    by: By = BY_SCRIBE,
     stands: bool = False,
     game_id: str | None = None,
 ) -> Heard | OpeningRefused:
@@ -88,6 +87,6 @@ def open_game(
         take_backs_need_judge=tuple(take_backs_need_judge),
         tournament=tournament,
     )
-    stream = game_id or (game_id_of(key) if key else bench.new_id())
-    told = bench.begin(stream, data, author, key)
+    stream = game_id or (game_id_of(by.key) if by.key else bench.new_id())
+    told = bench.begin(stream, data, by)
     return Heard(told.game, told.entries, action=opening, verdict=judged.verdict, number=0)

@@ -9,7 +9,7 @@ from referee.errors import Conflicting, NotAllowed
 from referee.record.entries import PhotoErased, Photographed, seat_of
 from referee.record.game import Game
 from referee.store.sidecars.attachments import Attachment, Attachments
-from referee.table.author import SCRIBE, Author
+from referee.table.author import BY_SCRIBE, By
 from referee.table.bench import Answer, Bench, once
 from referee.untrusted.photos import Photo
 
@@ -30,13 +30,12 @@ def photograph(
     only: str | None = None,
     about: str = "",
     caption: str = "",
-    author: Author = SCRIBE,
-    key: str | None = None,
+    by: By = BY_SCRIBE,
 ) -> Answer:
     """Add a photograph: of what is now, of action ``at``, or of what a dispute is about."""
     if len(game.photos) - len(game.photos_erased) >= MOST_OF_A_GAME:
         raise Conflicting("photos_full", limit=MOST_OF_A_GAME)
-    check_whose(only, author.recorded)
+    check_whose(only, by.author.recorded)
     attachment = Attachment(photo.content, photo.small)
     entry = Photographed(
         id=f"f{len(game.photos) + 1}",
@@ -50,11 +49,11 @@ def photograph(
         about=about,
         caption=caption,
     )
-    bench.attempt(game, [entry], author, key)  # what is refused stores no picture
+    bench.attempt(game, [entry], by)  # what is refused stores no picture
     if attachments.state(attachment.digest) == "erased":
         raise Conflicting("photo_was_erased")
     store_photo(attachments, attachment)
-    return bench.tell(game, [entry], author, key)
+    return bench.tell(game, [entry], by)
 
 
 def store_photo(attachments: Attachments, attachment: Attachment) -> None:
@@ -84,14 +83,8 @@ def check_whose(only: str | None, role: str) -> None:
 
 @once(PhotoErased)
 def erase_photo(
-    bench: Bench,
-    game: Game,
-    photo: str,
-    *,
-    reason: str = "",
-    author: Author = SCRIBE,
-    key: str | None = None,
+    bench: Bench, game: Game, photo: str, *, reason: str = "", by: By = BY_SCRIBE
 ) -> Answer:
     """Record that a photograph is erased; whoever calls this then forgets the picture."""
     game.photo_named(photo)
-    return bench.tell(game, [PhotoErased(id=photo, reason=reason)], author, key)
+    return bench.tell(game, [PhotoErased(id=photo, reason=reason)], by)

@@ -27,7 +27,7 @@ from referee.secrecy.query_guard import (
     told,
 )
 from referee.secrecy.redaction import EVERYTHING, shown_to, steps_shown_to, viewer_of
-from referee.table.author import SCRIBE, Author
+from referee.table.author import BY_SCRIBE, SCRIBE, Author, By
 from referee.table.automatic_disputes import Judged, calls_for_a_judge
 from referee.table.bench import Answer, BatchBench, Bench, IdempotencyKeyReused, once
 
@@ -99,10 +99,9 @@ def log(
     game: Game,
     said: str | Action,
     *,
-    author: Author = SCRIBE,
+    by: By = BY_SCRIBE,
     stands: bool = False,
     after: int | None = None,
-    key: str | None = None,
     dry_run: bool = False,
 ) -> Heard:
     """Judge one action and record it, unless it is refused.
@@ -110,22 +109,22 @@ def log(
     ``stands``: it really happened, record it even if it is illegal. ``after``: the number of the
     last action the caller has seen.
     """
-    check_ready(game, author, after)
+    check_ready(game, by.author, after)
     action = game.engine.read(said) if isinstance(said, str) else said
-    action = for_own_seat(game, game.steps[-1], action, author)
-    in_the_open = author.in_the_open and not dry_run
-    check_question(game, game.steps[-1], action, author.viewer, in_the_open=in_the_open)
+    action = for_own_seat(game, game.steps[-1], action, by.author)
+    in_the_open = by.author.in_the_open and not dry_run
+    check_question(game, game.steps[-1], action, by.author.viewer, in_the_open=in_the_open)
     if dry_run:
-        return evolve(hear(as_known(game, author.viewer), action, stands=stands), game=game)
+        return evolve(hear(as_known(game, by.author.viewer), action, stands=stands), game=game)
     heard = hear(game, action, stands=stands)
-    if heard.may_stand and _breach_is_secret(game, action, author):
+    if heard.may_stand and _breach_is_secret(game, action, by.author):
         heard = hear(game, action, stands=True)
     if not heard.accepted:
         return heard
     logged = _logged(game, heard)
     judged = Judged(logged.number, heard.stands, heard.verdict)
-    disputes = calls_for_a_judge(game, [judged], by_judge=author.judges)
-    answer = bench.tell(_foreseen(game, heard), [logged, *disputes], author, key)
+    disputes = calls_for_a_judge(game, [judged], by_judge=by.author.judges)
+    answer = bench.tell(_foreseen(game, heard), [logged, *disputes], by)
     return Heard(
         answer.game,
         answer.entries,
@@ -156,9 +155,7 @@ def log_together(
     batch, heard, error = BatchBench(bench), list[Heard](), None
     try:
         for line, key in said:
-            heard.append(
-                log(batch, game_id, line, author=author, stands=stands, after=after, key=key)
-            )
+            heard.append(log(batch, game_id, line, by=By(author, key), stands=stands, after=after))
             if not heard[-1].accepted:
                 break
             after = None

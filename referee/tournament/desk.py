@@ -25,7 +25,7 @@ from referee.judging.rulings import fix_reading
 from referee.record.entries import PLAYER, Disputed, Penalised
 from referee.record.game import Game
 from referee.store.event_store import Store
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.bench import (
     Bench,
     IdempotencyKeyReused,
@@ -38,6 +38,7 @@ from referee.tournament import events, table_games
 from referee.tournament.deals import Deviation
 from referee.tournament.errors import NotPossible
 from referee.tournament.event_streams import (
+    BY_ORGANISER,
     ORGANISER,
     EventStreams,
     LoadedStream,
@@ -175,20 +176,16 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
 
     # telling
 
-    def create(
-        self, name: str, plan: Plan, *, author: Author = ORGANISER, key: str | None = None
-    ) -> LoadedTournament:
+    def create(self, name: str, plan: Plan, *, by: By = BY_ORGANISER) -> LoadedTournament:
         event = events.Created(name=name, plan=plan)
-        check_role(author, event)
+        check_role(by.author, event)
         table_games.check_plan(plan)
-        return self.begin([event], author, key)
+        return self.begin([event], by)
 
-    def adopt(
-        self, history: Sequence[events.Event], *, author: Author = ORGANISER, key: str | None = None
-    ) -> LoadedTournament:
+    def adopt(self, history: Sequence[events.Event], *, by: By = BY_ORGANISER) -> LoadedTournament:
         """Import a tournament that was run elsewhere, from its first event to its last."""
         fold(history)
-        return self.begin(history, author, key)
+        return self.begin(history, by)
 
     def _after(
         self, hosted: LoadedTournament, now: Tournament, event: events.Event, author: Author
@@ -216,8 +213,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
         number: int | None = None,
         seed: int | None = None,
         *,
-        author: Author = ORGANISER,
-        key: str | None = None,
+        by: By = BY_ORGANISER,
     ) -> tuple[LoadedTournament, Round]:
         """Pair the next round; idempotent: a round that is paired already is returned."""
         hosted = self.load(tournament_id)
@@ -230,27 +226,20 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
 
             paired = pair(now, number, self._seeds() if seed is None else seed)
             table_games.check_table_sizes(now, paired)
-            hosted = self.tell(tournament_id, paired, author=author, key=key)
+            hosted = self.tell(tournament_id, paired, by=by)
         return hosted, hosted.now.round(number)
 
     def any_seed(self) -> int:
         """A seed of this desk's chance."""
         return self._seeds()
 
-    def unpair(
-        self,
-        tournament_id: str,
-        reason: str,
-        *,
-        author: Author = ORGANISER,
-        key: str | None = None,
-    ) -> LoadedTournament:
+    def unpair(self, tournament_id: str, reason: str, *, by: By = BY_ORGANISER) -> LoadedTournament:
         hosted = self.load(tournament_id)
-        told = self.known(tournament_id, key) if key else ()
+        told = self.known(tournament_id, by.key)
         now = hosted.at(told[0].number - 1) if told else hosted.now
         event = events.PairingWithdrawn(round=max(len(now.rounds), 1), reason=reason)
         asked = _byes_of_merged_entries(now)
-        return self.tell(tournament_id, event, *asked, author=author, key=key)
+        return self.tell(tournament_id, event, *asked, by=by)
 
     # the time of a round
 
@@ -310,8 +299,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
         again: bool = False,
         board: int | None = None,
         kit: KitSheet | None = None,
-        author: Author = ORGANISER,
-        key: str | None = None,
+        by: By = BY_ORGANISER,
     ) -> tuple[Heard | OpeningRefused, bool]:
         """The record of a table, opened by the published rules if needed, and whether it is new.
 
@@ -333,22 +321,22 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
         if board is not None:
             known = self.boards(tournament_id)
             games = [game for game in games if known.get(game) == board]
-        if key is not None and (opened := self._opened_with(all_games, key)) is not None:
+        if by.key is not None and (opened := self._opened_with(all_games, by.key)) is not None:
             if opened.id not in games or not self._asks_for(opened, now, seated, line, players):
-                raise IdempotencyKeyReused("key_reused", key=key, entry=0)
+                raise IdempotencyKeyReused("key_reused", key=by.key, entry=0)
             return Heard(opened), False
         records = [self.bench.game(game) for game in games]
         if games and not again and not _next_game(now, round, seated, records):
-            return Heard(self._gone_on_with(games[-1], now, round, table, author)), False
+            return Heard(self._gone_on_with(games[-1], now, round, table, by.author)), False
         ref = table_games.table_ref(tournament_id, number, table, board)
         seats = at_board or table_games.next_seats(now, round, seated, records, again=again)
         for index in count(len(games)):
             game_id = game_id_of(f"{ref}/{index}")
             try:
-                heard = self._open(now, ref, game_id, seats, line, players, kit, author, key)
+                heard = self._open(now, ref, game_id, seats, line, players, kit, by)
             except Conflicting:
                 if game_id in self.games(tournament_id).get((number, table), []):
-                    return Heard(self._gone_on_with(game_id, now, round, table, author)), False
+                    return Heard(self._gone_on_with(game_id, now, round, table, by.author)), False
                 continue  # something from elsewhere that is called so
             return heard, heard.accepted
         raise AssertionError("numbers do not end")
@@ -404,7 +392,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
 
     def _open(
         self, now: Tournament, ref: str, game_id: str, table: events.Table, line: str,
-        players: int | None, kit: KitSheet | None, author: Author, key: str | None,
+        players: int | None, kit: KitSheet | None, by: By,
     ) -> Heard | OpeningRefused:  # fmt: skip
         _, number, _ = table_games.read_ref(ref)
         name = now.plan.game_of(number)
@@ -420,8 +408,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
             house_rules=now.plan.house_rules.get(name, ()),
             title=now.name,
             tournament=ref,
-            author=author,
-            key=key,
+            by=by,
         )
 
     def _opening(
@@ -441,13 +428,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
     # results
 
     def take_result(
-        self,
-        tournament_id: str,
-        number: int,
-        table: int,
-        *,
-        author: Author = ORGANISER,
-        key: str | None = None,
+        self, tournament_id: str, number: int, table: int, *, by: By = BY_ORGANISER
     ) -> LoadedTournament:
         """Take the result of a closed record that verifies.
 
@@ -463,8 +444,8 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
         if event is None:
             return hosted
         if (slip := slip_of(round, table)) is not None:
-            check_slip(self.bench, now, round, table, slip, records, author)
-        return self.tell(tournament_id, event, author=author, key=key)
+            check_slip(self.bench, now, round, table, slip, records, by.author)
+        return self.tell(tournament_id, event, by=by)
 
     def _check_slip(
         self, hosted: LoadedTournament, event: events.ResultEntered, author: Author
@@ -496,8 +477,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
         tournament_id: str,
         number: int,
         *,
-        author: Author = ORGANISER,
-        key: str | None = None,
+        by: By = BY_ORGANISER,
         unproven: Callable[[NotPossible], None] = lambda error: None,
     ) -> list[int]:
         """Take the results of all tables whose records are closed; returns these tables.
@@ -524,7 +504,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
             if event is not None:
                 found[table] = event
         if found:
-            self.tell(tournament_id, *found.values(), author=author, key=key)
+            self.tell(tournament_id, *found.values(), by=by)
         return list(found)
 
     def enter_result(
@@ -535,13 +515,12 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
         outcome: events.Outcome,
         reason: str,
         *,
-        author: Author = ORGANISER,
-        key: str | None = None,
+        by: By = BY_ORGANISER,
     ) -> LoadedTournament:
         """Enter a result from a paper slip, with the reason why no record has it."""
         source = events.ByHand(reason=reason)
         event = events.ResultEntered(round=number, table=table, outcome=outcome, source=source)
-        return self.tell(tournament_id, event, author=author, key=key)
+        return self.tell(tournament_id, event, by=by)
 
     # judges
 
@@ -562,24 +541,19 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
                 yield from _concerns_of(now, number, table, self.bench.game(name))
 
     def reveal_deal(
-        self,
-        tournament_id: str,
-        deal: Deal,
-        *,
-        author: Author = ORGANISER,
-        key: str | None = None,
+        self, tournament_id: str, deal: Deal, *, by: By = BY_ORGANISER
     ) -> list[Disputed]:
         """Reveal a published deal; returns the disputes it raises at tables that drew already.
 
         Repeating it completes what a failure interrupted.
         """
         if self.load(tournament_id).now.deals.get(deal.name) != deal:
-            self.tell(tournament_id, events.DealRevealed(deal=deal), author=author, key=key)
+            self.tell(tournament_id, events.DealRevealed(deal=deal), by=by)
         return [
             dispute
             for games in self.games(tournament_id).values()
             for game in games
-            for dispute in self.dispute_departures(self.bench.game(game), author)
+            for dispute in self.dispute_departures(self.bench.game(game), by.author)
         ]
 
     def dispute_departures(self, game: Game, author: Author = ORGANISER) -> list[Disputed]:
@@ -623,7 +597,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
             )
             key = f"{game.opened.tournament}.deal.{found.action}.{found.pile}"
             with suppress(VersionConflict):
-                self.bench.tell(game, [dispute], author, key)
+                self.bench.tell(game, [dispute], By(author, key))
                 return dispute
 
     def rule_reading(
@@ -634,8 +608,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
         value: str,
         reason: str,
         *,
-        author: Author = ORGANISER,
-        key: str | None = None,
+        by: By = BY_ORGANISER,
     ) -> list[str]:
         """Fix a reading at every table from now on; returns the records that were changed.
 
@@ -645,12 +618,12 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
         ruled = {(r.ruled.game, r.ruled.reading): r.ruled.value for r in now.rulings}
         if ruled.get((game, reading)) != value:
             event = events.ReadingRuled(game=game, reading=reading, value=value, reason=reason)
-            now = self.tell(tournament_id, event, author=author, key=key).now
+            now = self.tell(tournament_id, event, by=by).now
         latest = chain.from_iterable(self.latest_games(tournament_id).values())
         return [
             record.id
             for record in map(self.bench.game, latest)
-            if record.closed is None and self._keep_readings(record, now, author)
+            if record.closed is None and self._keep_readings(record, now, by.author)
         ]
 
     def carry_ruling(self, game: Game, ruling_id: str, *, author: Author) -> list[str]:
@@ -663,7 +636,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
         told = []
         for name, value in ruling.readings.items():
             told += self.rule_reading(
-                tournament, game.engine.id, name, value, reason, author=author
+                tournament, game.engine.id, name, value, reason, by=By(author)
             )
         return list(dict.fromkeys(told))
 
@@ -696,7 +669,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
             elif not given and cancelled is None:
                 event = self._points_off(game, penalty, number, called)
             if event is not None and not self.known(stream, key):
-                self.tell(stream, event, author=author, key=key)
+                self.tell(stream, event, by=By(author, key))
                 told += self.known(stream, key)
         return told
 
@@ -743,13 +716,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
                 continue
             key = f"{game.opened.tournament}.{event}"
             fix_reading(
-                self.bench,
-                game.id,
-                reading,
-                ruled.value,
-                reason=ruled.reason,
-                author=author,
-                key=key,
+                self.bench, game.id, reading, ruled.value, reason=ruled.reason, by=By(author, key)
             )
             changed = True
         return changed

@@ -21,7 +21,7 @@ from referee.record.entries import PLAYER, read_body
 from referee.store.envelopes import Conflict, Draft, KeyReused, Stored
 from referee.store.event_store import Store
 from referee.table import bench
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.unreadable import readable
 from referee.tournament.events import Event
 
@@ -29,6 +29,7 @@ TRIES = 20
 EVENTS_AT_HAND = 20_000
 """Cache size: how many events the streams in memory may have together."""
 ORGANISER = Author(role="organiser")
+BY_ORGANISER = By(ORGANISER)
 
 E = TypeVar("E", bound=Event)
 S = TypeVar("S")
@@ -153,9 +154,9 @@ class EventStreams(Generic[E, S, L]):
         assert known is not None
         return known
 
-    def known(self, stream: str, key: str) -> tuple[Recorded[E], ...]:
+    def known(self, stream: str, key: str | None) -> tuple[Recorded[E], ...]:
         """The events that were written with an idempotency key: the answer that was lost."""
-        return self.load(stream).written_with(key)
+        return self.load(stream).written_with(key) if key is not None else ()
 
     def made_with(self, key: str) -> str | None:
         """The one that was created with a key, if there is one."""
@@ -178,21 +179,19 @@ class EventStreams(Generic[E, S, L]):
     def new_key(self) -> str:
         return self._keys()
 
-    def begin(self, events: Sequence[E], author: Author, key: str | None) -> L:
+    def begin(self, events: Sequence[E], by: By) -> L:
         """Create one; with a key it is idempotent, because the id is derived from it."""
         for event in events:
-            check_role(author, event)
-        stream = self._ids() if key is None else f"{self.KIND}-{letters_of(key)}"
-        self._append(stream, events, -1, author, key, self._clock())
+            check_role(by.author, event)
+        stream = self._ids() if by.key is None else f"{self.KIND}-{letters_of(by.key)}"
+        self._append(stream, events, -1, by, self._clock())
         return self.load(stream)
 
     def tell(
         self,
         stream: str,
         *events: E,
-        author: Author = ORGANISER,
-        key: str | None = None,
-        at: str | None = None,
+        by: By = BY_ORGANISER,
         check: Callable[[S], None] = lambda now: None,
     ) -> L:
         """Record events atomically; idempotent by key.
@@ -200,33 +199,30 @@ class EventStreams(Generic[E, S, L]):
         On a version conflict, events that commute with others (``SIDE_BY_SIDE``) are retried behind
         them. ``check`` sees the very state that the events are appended to, and may refuse.
         """
-        key = key or self._keys()
+        by = By(by.author, by.key or self._keys(), by.at)
         commute = all(isinstance(event, self.SIDE_BY_SIDE) for event in events)
         with self._telling:
             for _ in range(TRIES if commute else 1):
                 try:
-                    return self._tell(stream, events, author, key, at, check)
+                    return self._tell(stream, events, by, check)
                 except bench.VersionConflict as error:
                     missed = error
         raise missed
 
-    def _tell(
-        self, stream: str, events: Sequence[E], author: Author, key: str, at: str | None,
-        check: Callable[[S], None],
-    ) -> L:  # fmt: skip
+    def _tell(self, stream: str, events: Sequence[E], by: By, check: Callable[[S], None]) -> L:
         hosted = self.load(stream)
-        if known := self.known(stream, key):
+        if known := self.known(stream, by.key):
             told = [one for one in known if one.event in events or not one.event.FOLLOWS]
-            check_same_request(told, events, author)
+            check_same_request(told, events, by.author)
             return hosted
         check(hosted.now)
         after = hosted.now
         for event in events:
-            check_role(author, event)
-            after = self._after(hosted, after, event, author)
+            check_role(by.author, event)
+            after = self._after(hosted, after, event, by.author)
         events = [*events, *self._following(after)]
-        at = at or self.moment_in(hosted)
-        self._append(stream, events, len(hosted.told) - 1, author, key, at)
+        at = by.at or self.moment_in(hosted)
+        self._append(stream, events, len(hosted.told) - 1, by, at)
         return self.load(stream)
 
     def _after(self, hosted: L, now: S, event: E, author: Author) -> S:
@@ -237,11 +233,8 @@ class EventStreams(Generic[E, S, L]):
         """Events that are written by themselves behind those of a request."""
         return ()
 
-    def _append(
-        self, stream: str, events: Sequence[E], expected: int, author: Author,
-        key: str | None, at: str,
-    ) -> None:  # fmt: skip
-        key = key or self._keys()
+    def _append(self, stream: str, events: Sequence[E], expected: int, by: By, at: str) -> None:
+        key = by.key or self._keys()
         drafts = [
             Draft(
                 event.KIND, event.SCHEMA, event.model_dump(mode="json"), f"{key}.{i}" if i else key
@@ -251,7 +244,7 @@ class EventStreams(Generic[E, S, L]):
         bench.refuse_unseen(drafts)
         try:
             self.store.append(
-                stream, drafts, expected=expected, at=at, by=author.person, role=author.role
+                stream, drafts, expected=expected, at=at, by=by.author.person, role=by.author.role
             )
         except Conflict as conflict:
             kinds = [json.loads(row.body)["kind"] for row in conflict.missed]

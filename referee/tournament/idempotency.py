@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engines.kernel.values.structs import evolve
-from referee.table.author import Author
+from referee.table.author import By
 from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent
 from referee.tournament.errors import NotPossible
-from referee.tournament.event_streams import ORGANISER, Recorded
+from referee.tournament.event_streams import BY_ORGANISER, Recorded
 from referee.tournament.events import (
     ClockPaused,
     ClockStarted,
@@ -54,38 +54,27 @@ class DryRunDesk(Desk):
     def games(self, tournament_id: str) -> dict[tuple[int, int], list[str]]:
         return {}
 
-    def known(self, tournament_id: str, key: str) -> tuple[RecordedEvent, ...]:
+    def known(self, tournament_id: str, key: str | None) -> tuple[RecordedEvent, ...]:
         return ()
 
     def take_result(
-        self,
-        tournament_id: str,
-        number: int,
-        table: int,
-        *,
-        author: Author = ORGANISER,
-        key: str | None = None,
+        self, tournament_id: str, number: int, table: int, *, by: By = BY_ORGANISER
     ) -> LoadedTournament:
-        return self._take(number, author, key, lambda event: event.table == table)
+        return self._take(number, by, lambda event: event.table == table)
 
     def collect(
         self,
         tournament_id: str,
         number: int,
         *,
-        author: Author = ORGANISER,
-        key: str | None = None,
+        by: By = BY_ORGANISER,
         unproven: Callable[[NotPossible], None] = lambda error: None,
     ) -> list[int]:
-        self._take(number, author, key, lambda event: True)
+        self._take(number, by, lambda event: True)
         return []
 
     def _take(
-        self,
-        number: int,
-        author: Author,
-        key: str | None,
-        wanted: Callable[[ResultEntered | ResultCorrected], bool],
+        self, number: int, by: By, wanted: Callable[[ResultEntered | ResultCorrected], bool]
     ) -> LoadedTournament:
         taken = [
             event
@@ -95,19 +84,16 @@ class DryRunDesk(Desk):
             and is_from_record(event)
             and wanted(event)
         ]
-        return self.tell(self._hosted.id, *taken, author=author, key=key)
+        return self.tell(self._hosted.id, *taken, by=by)
 
-    def _append(
-        self, stream: str, events: Sequence[Event], expected: int, author: Author,
-        key: str | None, at: str,
-    ) -> None:  # fmt: skip
+    def _append(self, stream: str, events: Sequence[Event], expected: int, by: By, at: str) -> None:
         now, told = self._hosted.now, self._hosted.told
         for event in events:
             now = apply(now, event)
             told = (
                 *told,
-                Recorded(len(told), at, author.person, author.role, key or "", event),
+                Recorded(len(told), at, by.author.person, by.author.role, by.key or "", event),
             )
         self._hosted = evolve(self._hosted, now=now, told=told)
-        if key == self._key:
+        if by.key == self._key:
             self.told += events

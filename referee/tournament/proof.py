@@ -21,7 +21,7 @@ from referee.record.entries import Entry, Signed, UnreadableEntry
 from referee.record.game import RecordError
 from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.tournament.consistency import result_problems, slip_problems
 from referee.tournament.desk import Desk, LoadedTournament
 from referee.tournament.errors import NotPossible
@@ -47,17 +47,16 @@ def sign(
     signer = Signer(len(hosted.told), desk.moment_in(hosted), author.person, author.role, key)
     made = signature_of(ring, key_name, passphrase, hosted.id, hosted.head, signer)
     event = Vouched(**dict(made))
-    return desk.tell(hosted.id, event, author=author, key=key, at=signer.at), event
+    return desk.tell(hosted.id, event, by=By(author, key, signer.at)), event
 
 
-def add_signature(
-    desk: Desk, tournament_id: str, signed: Signed, at: str, *, author: Author, key: str
-) -> None:
+def add_signature(desk: Desk, tournament_id: str, signed: Signed, at: str, *, by: By) -> None:
     """Record a signature that was made elsewhere, just now, with a key that stayed there."""
-    if desk.known(tournament_id, key):
+    assert by.key is not None, "a signature covers the idempotency key"
+    if desk.known(tournament_id, by.key):
         return
     hosted = desk.load(tournament_id)
-    signer = Signer(signed.seq + 1, at, author.person, author.role, key)
+    signer = Signer(signed.seq + 1, at, by.author.person, by.author.role, by.key)
     last = len(hosted.told) - 1
     if (signed.seq, signed.head) != (last, hosted.head) or at < hosted.told[-1].at:
         raise Conflicting("signs_another", entry=signed.seq)
@@ -65,7 +64,7 @@ def add_signature(
         signed.key, vouched(hosted.id, signed.head, signer), signed.signature
     ):
         raise Unfit("signature_wrong", entry=signed.seq)
-    desk.tell(hosted.id, Vouched(**dict(signed)), author=author, key=key, at=at)
+    desk.tell(hosted.id, Vouched(**dict(signed)), by=By(by.author, by.key, at))
 
 
 def verify_tournament(

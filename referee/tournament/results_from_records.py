@@ -9,7 +9,7 @@ from contextlib import suppress
 from referee.record.entries import Disputed
 from referee.record.game import Game
 from referee.store.event_store import Store
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.bench import Bench, VersionConflict
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
@@ -110,7 +110,7 @@ def _disputed(bench: Bench, game_id: str, text: str, author: Author) -> str:
             id=f"d{len(game.disputes) + 1}", numbers=(number,), cause="slip", text=text
         )
         with suppress(VersionConflict):
-            bench.tell(game, [dispute], author)
+            bench.tell(game, [dispute], By(author))
     return raised.id
 
 

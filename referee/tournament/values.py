@@ -2,12 +2,16 @@
 
 import re
 from datetime import datetime
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     Field,
+    PlainSerializer,
+    WithJsonSchema,
 )
 
 from engines.kernel.rules.actions import PlainText
@@ -41,6 +45,21 @@ TableNumber = Annotated[int, Field(ge=1, le=999)]
 EventNumber = Annotated[int, Field(ge=0, le=1_000_000)]
 Halves = Annotated[int, Field(ge=0, le=2000, description="Counted in half points: 3 is 1.5.")]
 Whole = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
+
+
+def _exact(value: Any) -> Any:
+    return Fraction(*value) if isinstance(value, list | tuple) else value
+
+
+Ratio = Annotated[
+    Fraction,
+    BeforeValidator(_exact),
+    PlainSerializer(Fraction.as_integer_ratio, return_type=tuple[int, int]),
+    WithJsonSchema(
+        {"type": "array", "prefixItems": [{"type": "integer"}] * 2, "minItems": 2, "maxItems": 2}
+    ),
+]
+"""An exact number; in JSON its numerator and denominator."""
 
 
 def read_moment(told: str) -> datetime:

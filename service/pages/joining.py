@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from urllib.parse import quote
 
-from service.auth import Principal
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
@@ -19,12 +16,6 @@ def _join(page_context: PageContext) -> Shown:
 
 for name, path in (("join", "/join"), ("join-code", "/join/{code}"), ("join-short", "/j/{code}")):
     page(name, path)(_join)
-
-
-def led_to(reply: bytes, place: Callable[[Principal], str]) -> str:
-    """Where whoever has joined goes on."""
-    given = json.loads(reply)["data"]
-    return place(Principal(given["id"], given["role"], given["scope"], given["person"]))
 
 
 def drawn_code(base: str, code: str) -> bytes:

@@ -35,8 +35,8 @@ from answers.tournament.i18n import figure, points
 from answers.tournament.lifecycle import published_rules
 from answers.tournament.prizes import prize_lines, prize_rule, prizes_title, winners_text
 from answers.tournament.round_view import game_score
-from answers.tournament.standings import section_place, standings_title, term_text
-from answers.tournament.teams import best_text, board_cells, board_heads
+from answers.tournament.standings import section_place, standings_table, standings_title, term_text
+from answers.tournament.teams import best_text, boards_table
 from answers.verdict_text import cause_told
 from service.pages.page_context import PageContext
 
@@ -47,10 +47,10 @@ PIECES = (
 """Colours of pieces that the style sheet has; else a seat has the colour of its letter."""
 LOOKS = ("system", "light", "dark")
 SPOKEN: tuple[Callable[..., Any], ...] = (
-    *(best_text, board_cells, board_heads, cause_told, change_line, figure, game_name, line_told),
+    *(best_text, boards_table, cause_told, change_line, figure, game_name, line_told),
     *(line_written, points, prize_rule, prizes_title, published_rules, reading_told, result_line),
-    *(result_told, role_name, rules_in_words, section_place, skill_cells, standings_title),
-    *(term_text, winners_text),
+    *(result_told, role_name, rules_in_words, section_place, skill_cells, standings_table),
+    *(standings_title, term_text, winners_text),
 )
 """What templates call by name to put an answer into words; the reader's voice is given first."""
 

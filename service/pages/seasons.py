@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from answers.season.lifecycle import SeasonInfoAnswer
-from answers.season.tables import SeasonPlayerAnswer, SeasonStandingsAnswer, standings_table
+from answers.season.tables import (
+    SeasonPlayerAnswer,
+    SeasonRatingsAnswer,
+    SeasonStandingsAnswer,
+    ratings_table,
+    standings_table,
+)
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
@@ -21,6 +27,7 @@ def season(page_context: PageContext) -> Shown:
     may_edit = page_context.may("season-add")
     counting = {row.tournament for row in info.counting}
     tournaments = page_context.ask("tournament-list").data.tournaments if may_edit else []
+    rated: SeasonRatingsAnswer = page_context.ask("season-ratings").data
     head, rows = standings_table(page_context.voice, ranked)
     return Shown(
         "season",
@@ -28,7 +35,8 @@ def season(page_context: PageContext) -> Shown:
         info=info,
         columns=head,
         standings=list(zip(ranked.rows, rows, strict=True)),
-        rated=page_context.ask("season-ratings").data,
+        rated=rated,
+        rated_table=ratings_table(page_context.voice, rated.rows),
         may_edit=may_edit,
         to_add=[row for row in tournaments if row.tournament not in counting],
     )

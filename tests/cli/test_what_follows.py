@@ -11,6 +11,7 @@ from answers import verdict_text
 from answers.i18n import Voice
 from answers.verdict_text import to_act
 from engines.kernel import Duty
+from referee.lru_cache import LruCache
 from referee.table.openings import open_game
 from tests.cli.transcripts import run
 from tests.games.test_roundforest import SETUP
@@ -55,7 +56,7 @@ def test_a_player_without_a_legal_move_is_told_so_and_what_can_be_done(
     game = open_game(make_bench(), "pebbles", "table A B first A").game
     assert "no legal move" not in to_act(Voice("en"), game)
     monkeypatch.setattr(type(game.engine.options), "due", lambda *_: [(Duty("take", "A"), ())])
-    monkeypatch.setattr(verdict_text, "_TRIED", {})
+    monkeypatch.setattr(verdict_text, "_TRIED", LruCache(1))
     assert "no legal move: record what was played" in to_act(Voice("en"), game)
     assert "aucune action légale" in to_act(Voice("fr"), game)
 

@@ -11,7 +11,7 @@ from referee.judging.rulings import fix_reading
 from referee.record.game import Game
 from referee.store import open_store
 from referee.table.adjustments import adjust, declare_kit
-from referee.table.author import JUDGE, SCRIBE
+from referee.table.author import JUDGE, SCRIBE, By
 from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import hold, resume
@@ -52,15 +52,15 @@ def eventful(bench: Bench, name: str, limit: int = 40) -> Game:
     undo(bench, game.id, 2, reason="wrong seat")
     game = redo(bench, game.id, 1).game
     for number in numbers[:3]:
-        annotate(bench, game.id, number, Annotation(HOSTILE, ("mistake",)), author=SCRIBE)
+        annotate(bench, game.id, number, Annotation(HOSTILE, ("mistake",)), by=By(SCRIBE))
     spaces = list(game.engine.picture(game.state, game.setting, "en", None).anchors)
     *_, before, last = game.numbers()
     marked = Annotation(
         "look", ("brilliant", "idea"), ("club",), tuple(spaces[:1]), ((spaces[0], spaces[-1]),)
     )
-    annotate(bench, game.id, before, marked, author=SCRIBE)
+    annotate(bench, game.id, before, marked, by=By(SCRIBE))
     line = game.engine.text(game.step(last).action or game.engine.read("end"))
-    annotate(bench, game.id, last, Annotation(instead=(line,)), author=SCRIBE)
+    annotate(bench, game.id, last, Annotation(instead=(line,)), by=By(SCRIBE))
     game = correct(bench, game.id, last, [line], reason="said again").game
     datum = next(one for one in game.sheet.datums() if isinstance(one.value, int))
     game = declare_kit(bench, game.id, datum.path, datum.value, "counted twice").game
@@ -68,7 +68,7 @@ def eventful(bench: Bench, name: str, limit: int = 40) -> Game:
     changeable = [one for one in game.engine.readings.values() if one.changeable == "any"]
     if changeable:
         value = list(changeable[0].values)[-1]
-        fix_reading(bench, game.id, changeable[0].id, value, reason="club", author=JUDGE)
+        fix_reading(bench, game.id, changeable[0].id, value, reason="club", by=By(JUDGE))
     if game.engine.position_of is not None:
         now = bench.game(game.id)
         adjust(bench, game.id, restated(now.engine, now.setting, now.state), "counted")

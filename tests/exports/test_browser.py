@@ -14,7 +14,7 @@ import pytest
 from engines.kernel import Action
 from referee.record.game import Game
 from referee.record.history import history
-from referee.table.author import SCRIBE
+from referee.table.author import SCRIBE, By
 from referee.table.corrections import undo
 from referee.table.notes import Annotation, annotate
 from replays.exports.render_options import RenderOptions
@@ -248,7 +248,7 @@ def test_a_variation_is_walked_and_left(browser: Any, tmp_path: Path) -> None:
     number = next(n for n in reversed(game.numbers()) if len(choices(game, n)) > 1)
     played = game.engine.text(acted(game, number))
     instead = next(line for line in choices(game, number) if line != played)
-    annotate(bench, game.id, number, Annotation("or so", instead=(instead,)), author=SCRIBE)
+    annotate(bench, game.id, number, Annotation("or so", instead=(instead,)), by=By(SCRIBE))
     file = tmp_path / "walked.html"
     file.write_bytes(export_bytes(bench, bench.game(game.id), "html", RenderOptions()))
     watched = Watched(browser)

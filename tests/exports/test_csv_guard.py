@@ -19,7 +19,7 @@ from answers.tournament import results, rounds, teams
 from answers.tournament.result_slips import Slip
 from engines.kernel import evolve
 from referee.season.events import EventAdded, Listed, PlayersListed, SeasonRules
-from referee.table.author import SCRIBE
+from referee.table.author import SCRIBE, By
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log
@@ -124,7 +124,7 @@ def test_the_record_of_a_game_is_guarded(hostile: str) -> None:
     game = open_game(bench, "benevolent", "table A=blue B=red first A").game
     log(bench, game.id, "forest S1A S2A")
     remark = hostile.strip("\t\r\n")
-    game = annotate(bench, game.id, 1, Annotation(remark), author=SCRIBE).game
+    game = annotate(bench, game.id, 1, Annotation(remark), by=By(SCRIBE)).game
     options = RenderOptions(names={"anonymous": hostile})
     assert_guarded(written(game, options).decode(), hostile)
 

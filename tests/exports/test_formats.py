@@ -18,7 +18,7 @@ from engines.kernel.messages.catalogue import Language
 from engines.kernel.picture.svg import Picture, Svg, text
 from referee.errors import Conflicting, Misused, NotFound
 from referee.record.game import Game
-from referee.table.author import SCRIBE
+from referee.table.author import SCRIBE, By
 from referee.table.bench import Bench
 from referee.table.lifecycle import hold
 from referee.table.notes import Annotation, annotate
@@ -149,7 +149,7 @@ def test_raw_cells_on_request() -> None:
     bench = quiet_bench()
     game = open_game(bench, "benevolent", "table A=blue B=red first A").game
     log(bench, game.id, "forest S1A S2A")
-    game = annotate(bench, game.id, 1, Annotation("=1+1"), author=SCRIBE).game
+    game = annotate(bench, game.id, 1, Annotation("=1+1"), by=By(SCRIBE)).game
     assert b'"\'=1+1"' in made((bench, game), "csv")
     assert b'"=1+1"' in made((bench, game), "csv", raw_csv=True)
 

@@ -17,7 +17,7 @@ from referee.judging.rulings import Decision, cancel_penalty, issue, penalise
 from referee.record.entries import KINDS, Adjusted, Logged, Noted, Opened, Unnoted
 from referee.record.game import Game
 from referee.record.history import history
-from referee.table.author import JUDGE
+from referee.table.author import JUDGE, By
 from referee.table.bench import Bench
 from referee.table.lifecycle import hold, resume
 from replays.exports.render_options import RenderOptions
@@ -35,12 +35,12 @@ def table() -> tuple[Bench, Game]:
     bench = quiet_bench()
     game = recorded(bench, "benevolent", limit=9)
     dispute(bench, game.id, 5, seat="A", text="the toll was not paid")
-    issue(bench, game.id, Decision("it was paid", dispute="d1"), author=JUDGE)
+    issue(bench, game.id, Decision("it was paid", dispute="d1"), by=By(JUDGE))
     appeal = Decision("it was not", dispute="d1", overturns="r1", remedy="stands")
-    issue(bench, game.id, appeal, author=JUDGE)
-    penalise(bench, game.id, "A", "warning", "slow", author=JUDGE)
-    penalise(bench, game.id, "B", "loss of 3 points", "", author=JUDGE)
-    cancel_penalty(bench, game.id, "x2", "wrong seat", author=JUDGE)
+    issue(bench, game.id, appeal, by=By(JUDGE))
+    penalise(bench, game.id, "A", "warning", "slow", by=By(JUDGE))
+    penalise(bench, game.id, "B", "loss of 3 points", "", by=By(JUDGE))
+    cancel_penalty(bench, game.id, "x2", "wrong seat", by=By(JUDGE))
     hold(bench, game.id, reason="lunch")
     return bench, resume(bench, game.id).game
 
@@ -88,7 +88,7 @@ def test_the_summary_says_what_became_of_everything(table: tuple[Bench, Game]) -
 def test_a_play_carries_the_judges_decisions() -> None:
     bench = quiet_bench()
     game = recorded(bench, "benevolent", limit=1000)
-    penalise(bench, game.id, "A", "warning", "slow", author=JUDGE)
+    penalise(bench, game.id, "A", "warning", "slow", by=By(JUDGE))
     play = json.loads(export_bytes(bench, bench.game(game.id), "bgstats", RenderOptions()))
     assert "warning" in play["plays"][0]["comments"]
 

@@ -27,6 +27,7 @@ from hypothesis import strategies as st
 from engines.kernel import Opening, evolve
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.record.game import Game
+from referee.table.author import By
 from referee.table.notes import Annotation, annotate
 from replays.exports.archive import write_sqlite
 from replays.exports.pdf import sheet_data
@@ -197,7 +198,7 @@ def test_every_note_on_an_action_is_told_however_many_it_has(name: str, format: 
     for number in (0, *table.game.numbers()[:2]):
         for word in ("first", "second", "third"):
             wanted.append(f"{word} of {number}")
-            annotate(table.bench, table.id, number, Annotation(wanted[-1]), author=SCRIBE)
+            annotate(table.bench, table.id, number, Annotation(wanted[-1]), by=By(SCRIBE))
     written = export_bytes(table.bench, table.game, format, RenderOptions(names=NAMES)).decode()
     assert [note for note in wanted if note not in written] == []
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engines.kernel.messages.catalogue import LANGUAGES, Language
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.confirmations import confirm
 from replays.exports.pdf import sheet_data
 from replays.exports.render_options import RenderOptions
@@ -66,7 +66,7 @@ def test_points_are_told_by_round_and_end_with_the_result() -> None:
 def test_names_and_confirmations_stand_beside_the_line_to_sign() -> None:
     bench = quiet_bench()
     game = recorded(bench, "benevolent", limit=9)
-    confirm(bench, game.id, author=Author("pana", "seat:A"))
+    confirm(bench, game.id, by=By(Author("pana", "seat:A")))
     game = bench.game(game.id)
     signers: Any = sheet_data(Story(game, RenderOptions(names={"pana": "Ana"})))["signers"]
     assert signers[0]["who"] == "A Ana"

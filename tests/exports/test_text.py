@@ -13,7 +13,7 @@ from referee.record.entries import Adjusted
 from referee.record.fold import fold
 from referee.record.game import Game
 from referee.store import open_store
-from referee.table.author import SCRIBE
+from referee.table.author import SCRIBE, By
 from referee.table.openings import open_game
 from referee.table.play import log
 from replays.exports.render_options import RenderOptions
@@ -77,7 +77,7 @@ def test_an_adjustment_of_nothing_in_an_earlier_record_still_reads_back(name: st
     bench = quiet_bench()
     game = recorded(bench, name, limit=6)
     nothing = Adjusted(number=game.last_number + 1, changes={}, reason="counted")
-    game = bench.tell(game, [nothing], SCRIBE).game
+    game = bench.tell(game, [nothing], By(SCRIBE)).game
     rows = list(bench.store.read(game.id))
     assert verify(game.id, rows).problems == []
     text = text_record(game, {})

@@ -22,7 +22,7 @@ from referee.record.entries import Remedy
 from referee.record.fold import fold
 from referee.record.game import Game
 from referee.record.history import history, status
-from referee.table.author import JUDGE
+from referee.table.author import JUDGE, By
 from referee.table.bench import Bench
 from referee.table.corrections import redo, undo
 from referee.table.lifecycle import close, reopen
@@ -54,9 +54,9 @@ def decide(
     )
     if previewed.problem is not None:
         with pytest.raises(type(previewed.problem)):
-            issue(bench, table, decision, author=JUDGE)
+            issue(bench, table, decision, by=By(JUDGE))
         return game
-    after = issue(bench, table, decision, author=JUDGE).game
+    after = issue(bench, table, decision, by=By(JUDGE)).game
     assert previewed.after is not None
     assert shown(previewed.after) == shown(after)
     assert set(previewed.gone) == {*game.numbers()} - {*after.numbers()}
@@ -194,8 +194,8 @@ def test_at_every_level_of_appeal_the_table_shows_what_was_previewed_and_told(
 def test_what_the_players_took_back_themselves_stays_so(bench: Bench) -> None:
     table = disputed_table(bench)
     decide(bench, table, "taken_back")
-    redo(bench, table, 2, author=JUDGE)
-    undo(bench, table, author=JUDGE)
+    redo(bench, table, 2, by=By(JUDGE))
+    undo(bench, table, by=By(JUDGE))
     game = decide(bench, table, "stands")
     assert game.numbers() == [1, 2]
 
@@ -206,7 +206,7 @@ def test_an_appeal_may_name_what_the_first_ruling_put_in(bench: Bench) -> None:
     again = Decision(
         "one was taken", "corrected", "d1", (put_in,), lines=("B take 1",), overturns="r1"
     )
-    game = issue(bench, table, again, author=JUDGE).game
+    game = issue(bench, table, again, by=By(JUDGE)).game
     assert [step.state.heap for step in game.steps] == [12, 10, 9]
     assert game.rulings["r2"].numbers == (2,)
 
@@ -225,7 +225,7 @@ def test_on_appeal_the_rulebook_is_read_as_before(bench: Bench) -> None:
     table = disputed_table(bench)
     usual = bench.game(table).setting.readings["last_pebble"]
     fixed = Decision("so", "none", "d1", readings={"last_pebble": "loses"})
-    issue(bench, table, fixed, author=JUDGE)
+    issue(bench, table, fixed, by=By(JUDGE))
     assert decide(bench, table, "stands").setting.readings["last_pebble"] == usual
 
 
@@ -257,7 +257,7 @@ def test_the_rulebook_is_read_as_who_spoke_last_and_was_not_overturned_says(
         readings = {} if value is None else {"last_pebble": value}
         if step == "by hand":
             if value is not None:
-                fix_reading(bench, table, "last_pebble", value, author=JUDGE)
+                fix_reading(bench, table, "last_pebble", value, by=By(JUDGE))
                 said.append(("", value))
         else:
             overturned = None
@@ -272,7 +272,7 @@ def test_the_rulebook_is_read_as_who_spoke_last_and_was_not_overturned_says(
             else:
                 continue
             decision = Decision("so", "none", about, readings=readings, overturns=overturned)
-            issue(bench, table, decision, author=JUDGE)
+            issue(bench, table, decision, by=By(JUDGE))
             in_force[about] = [*bench.game(table).rulings][-1]
             said.append((in_force[about], value))
         assert bench.game(table).setting.readings["last_pebble"] == heard(), said
@@ -286,6 +286,6 @@ def test_a_closed_record_is_reopened_before_an_appeal_changes_it(bench: Bench) -
     before = bench.game(table).numbers()
     assert decide(bench, table, "stands").numbers() == before
     with pytest.raises(Conflicting, match="closed"):
-        issue(bench, table, Decision("no", "stands", "d1", overturns="r1"), author=JUDGE)
-    reopen(bench, table, reason="appeal", author=JUDGE)
+        issue(bench, table, Decision("no", "stands", "d1", overturns="r1"), by=By(JUDGE))
+    reopen(bench, table, reason="appeal", by=By(JUDGE))
     assert decide(bench, table, "stands").numbers() == [1, 2, 3]

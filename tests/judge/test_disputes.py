@@ -23,7 +23,7 @@ from referee.proof.verify import verify
 from referee.record.entries import Disputed
 from referee.record.game import Game
 from referee.table.adjustments import declare_kit
-from referee.table.author import JUDGE, SCRIBE, Author
+from referee.table.author import JUDGE, SCRIBE, Author, By
 from referee.table.automatic_disputes import Judged, calls_for_a_judge
 from referee.table.bench import Bench
 from referee.table.corrections import correct, undo
@@ -88,7 +88,7 @@ def test_what_is_corrected_to_an_illegal_action_is_disputed_unless_a_judge_says_
     logged(bench, table, "take 3", "take 2")
     correct(bench, table, 2, ["take 3"], stands=True)
     assert raised(bench.game(table)) == [("stands", (3,), "PEB-TAKE-2")]
-    correct(bench, table, 3, ["take 3"], stands=True, author=JUDGE)
+    correct(bench, table, 3, ["take 3"], stands=True, by=By(JUDGE))
     assert len(bench.game(table).disputes) == 1
 
 
@@ -98,7 +98,7 @@ def test_a_ruling_that_brings_another_proof_to_light_opens_the_next_dispute(
     logged(bench, table, "take 3", "take 2", "audit heap 7")
     dispute(bench, table, 2, seat="A", text="it was one")
     decision = Decision("one it was", "corrected", "d1", lines=("take 1",))
-    game = issue(bench, table, decision, author=JUDGE).game
+    game = issue(bench, table, decision, by=By(JUDGE)).game
     assert [dispute.id for dispute in game.open_disputes()] == ["d2"]
     assert game.disputes["d2"].cause == "finding"
 
@@ -108,14 +108,14 @@ def test_a_ruling_that_brings_another_proof_to_light_opens_the_next_dispute(
 
 def test_a_seat_disputes_for_itself_alone(bench: Bench, table: str) -> None:
     logged(bench, table, "take 3")
-    own = dispute(bench, table, 1, author=Author(role="seat:B")).game
+    own = dispute(bench, table, 1, by=By(Author(role="seat:B"))).game
     assert own.disputes["d1"].seat == "B"
     with pytest.raises(NotAllowed) as refusal:
-        dispute(bench, table, 1, seat="A", author=Author(role="seat:B"))
+        dispute(bench, table, 1, seat="A", by=By(Author(role="seat:B")))
     assert kind_of(refusal.value) == "role"
-    dispute(bench, table, 1, seat="A", author=SCRIBE)
+    dispute(bench, table, 1, seat="A", by=By(SCRIBE))
     with pytest.raises(NotFound):
-        dispute(bench, table, 1, author=Author(role="seat:C"))
+        dispute(bench, table, 1, by=By(Author(role="seat:C")))
     assert len(bench.game(table).disputes) == 2
 
 
@@ -151,7 +151,7 @@ def test_what_was_taken_back_can_be_disputed_and_ruled_on(bench: Bench, table: s
     assert found["taken_back"].change is None
     assert isinstance(found["taken_back"].problem, NotFound)
     assert found["stands"].change is not None
-    game = issue(bench, table, Decision("it was", "none", "d1"), author=JUDGE).game
+    game = issue(bench, table, Decision("it was", "none", "d1"), by=By(JUDGE)).game
     assert game.settled == {"d1": "r1"}
     with pytest.raises(NotFound):
         dispute(bench, table, 3)
@@ -174,7 +174,7 @@ def test_a_settled_dispute_previews_an_appeal_and_a_closed_record_its_reopening(
 ) -> None:
     logged(bench, table, "take 3", "take 2")
     dispute(bench, table, 2, seat="A")
-    game = issue(bench, table, Decision("fine", "stands", "d1"), author=JUDGE).game
+    game = issue(bench, table, Decision("fine", "stands", "d1"), by=By(JUDGE)).game
     assert all(p.problem is None for p in previews(game, game.disputes["d1"]))
     game = close(bench, table, reason="supper").game
     found = {p.remedy: p for p in previews(game, game.disputes["d1"])}
@@ -190,10 +190,10 @@ def test_a_ruling_that_names_no_clause_is_about_the_clause_in_question(
 ) -> None:
     logged(bench, table, "take 3", "audit heap 8")
     log(bench, table, "take 3", stands=True)
-    proven = issue(bench, table, Decision("miscounted", "none", "d1"), author=JUDGE).game
+    proven = issue(bench, table, Decision("miscounted", "none", "d1"), by=By(JUDGE)).game
     assert proven.rulings["r1"].clauses == ("PEB-AUDIT-1",)
     assert proven.rulings["r1"].numbers == (1, 2)
-    bare = issue(bench, table, Decision("as said", numbers=(3,)), author=JUDGE).game
+    bare = issue(bench, table, Decision("as said", numbers=(3,)), by=By(JUDGE)).game
     assert bare.rulings["r2"].clauses == ("PEB-TAKE-2",)
 
 
@@ -207,10 +207,10 @@ def test_a_reading_ruled_for_a_tournament_reaches_every_table(bench: Bench) -> N
     desk.tell(cup, RoundStarted(round=1))
     here, other = (desk.open_table(cup, 1, n, "table A B first A")[0].game.id for n in (1, 2))
     reading = {"last_pebble": "loses"}
-    local = issue(bench, here, Decision("here", readings=reading), author=JUDGE).game
+    local = issue(bench, here, Decision("here", readings=reading), by=By(JUDGE)).game
     assert desk.carry_ruling(local, "r1", author=JUDGE) == []
     decision = Decision("everywhere", readings=reading, scope="tournament")
-    ruled = issue(bench, here, decision, author=JUDGE).game
+    ruled = issue(bench, here, decision, by=By(JUDGE)).game
     assert bench.game(other).setting.readings["last_pebble"] == "wins"
     assert desk.carry_ruling(ruled, "r2", author=JUDGE) == [other]
     assert bench.game(other).setting.readings["last_pebble"] == "loses"
@@ -240,10 +240,10 @@ def test_a_reading_overturned_for_a_tournament_is_overturned_everywhere(
     usual = here.setting.readings[reading]
     assert usual != value
     first = Decision("everywhere", readings={reading: value}, scope="tournament")
-    ruled = issue(bench, here.id, first, author=JUDGE).game
+    ruled = issue(bench, here.id, first, by=By(JUDGE)).game
     desk.carry_ruling(ruled, "r1", author=JUDGE)
     assert desk.load(cup).now.readings(game) == {reading: value}
-    overturned = issue(bench, here.id, Decision("no", overturns="r1"), author=JUDGE).game
+    overturned = issue(bench, here.id, Decision("no", overturns="r1"), by=By(JUDGE)).game
     desk.carry_ruling(overturned, "r2", author=JUDGE)
     assert desk.load(cup).now.readings(game) == {reading: usual}
     later = desk.open_table(cup, 1, 2, opening)[0].game
@@ -254,16 +254,16 @@ def test_a_reading_overturned_for_a_tournament_is_overturned_everywhere(
 def test_a_table_without_a_tournament_rules_for_itself(bench: Bench, table: str) -> None:
     decision = Decision("so", readings={"last_pebble": "loses"}, scope="tournament")
     with pytest.raises(Conflicting, match="no_tournament"):
-        issue(bench, table, decision, author=JUDGE)
+        issue(bench, table, decision, by=By(JUDGE))
 
 
 def test_the_opening_is_corrected_but_never_taken_back(bench: Bench, table: str) -> None:
     logged(bench, table, "take 3", "take 2")
     dispute(bench, table, 0, seat="B", text="it was my turn")
     with pytest.raises(Conflicting, match="opening_stays"):
-        issue(bench, table, Decision("again", "taken_back", "d1"), author=JUDGE)
+        issue(bench, table, Decision("again", "taken_back", "d1"), by=By(JUDGE))
     decision = Decision("B began", "corrected", "d1", lines=("table A B first B",))
-    game = issue(bench, table, decision, author=JUDGE).game
+    game = issue(bench, table, decision, by=By(JUDGE)).game
     assert game.steps[0].state.agenda.seats == ("B",)
 
 
@@ -276,7 +276,7 @@ def test_a_proof_becomes_a_case_with_its_story(bench: Bench, table: str) -> None
     logged(bench, table, "take 3")
     log(bench, table, "take 3", stands=True)
     logged(bench, table, "take 1", "audit heap 8")
-    game = issue(bench, table, Decision("miscounted", "none", "d2"), author=JUDGE).game
+    game = issue(bench, table, Decision("miscounted", "none", "d2"), by=By(JUDGE)).game
     case = case_of_ruling(game, "r1")["case"][0]
     assert case["lines"].splitlines()[0] == "B take 3 -> stands PEB-TAKE-2"
     assert case["lines"].splitlines()[-1] == "audit heap 8 -> legal proves PEB-AUDIT-1"
@@ -284,7 +284,7 @@ def test_a_proof_becomes_a_case_with_its_story(bench: Bench, table: str) -> None
 
 
 def test_a_ruling_about_no_action_becomes_no_case(bench: Bench, table: str) -> None:
-    game = issue(bench, table, Decision("be nice"), author=JUDGE).game
+    game = issue(bench, table, Decision("be nice"), by=By(JUDGE)).game
     with pytest.raises(NotFound):
         case_of_ruling(game, "r1")
 
@@ -337,9 +337,9 @@ def test_a_game_stays_paused_until_every_dispute_that_paused_it_is_settled(
     for settled in order:
         waiting.remove(settled)
         if settled in ruled:
-            game = issue(bench, table, Decision("so be it", "none", settled), author=JUDGE).game
+            game = issue(bench, table, Decision("so be it", "none", settled), by=By(JUDGE)).game
         else:
-            game = withdraw(bench, table, settled, author=JUDGE).game
+            game = withdraw(bench, table, settled, by=By(JUDGE)).game
         holding = game.held.id if isinstance(game.held, Disputed) else None
         assert holding == max(waiting, default=None)
     assert bench.game(table).held is None

@@ -29,7 +29,7 @@ from referee.judging.rulings import Decision, cancel_penalty, issue, penalise, p
 from referee.judging.what_if import Other, what_if
 from referee.proof.verify import verify
 from referee.record.fold import fold
-from referee.table.author import JUDGE, SCRIBE, Author
+from referee.table.author import JUDGE, SCRIBE, Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import undo
 from referee.table.lifecycle import close
@@ -52,7 +52,7 @@ def heaps(bench: Bench, table: str) -> list[int]:
 def test_a_ruling_that_it_stands_changes_nothing_but_the_dispute(bench: Bench, table: str) -> None:
     before = heaps(bench, table)
     decision = Decision("too late", "stands", "d1", clauses=("PEB-TAKE-2",))
-    game = issue(bench, table, decision, author=JUDGE).game
+    game = issue(bench, table, decision, by=By(JUDGE)).game
     assert heaps(bench, table) == before
     assert game.settled == {"d1": "r1"}
     assert game.open_disputes() == []
@@ -60,82 +60,82 @@ def test_a_ruling_that_it_stands_changes_nothing_but_the_dispute(bench: Bench, t
 
 
 def test_taking_back_is_carried_out_by_the_record_itself(bench: Bench, table: str) -> None:
-    answer = issue(bench, table, Decision("undo it", "taken_back", "d1"), author=JUDGE)
+    answer = issue(bench, table, Decision("undo it", "taken_back", "d1"), by=By(JUDGE))
     assert [entry.data.KIND for entry in answer.entries] == ["ruled", "taken_back"]
     assert heaps(bench, table) == [12, 10]
 
 
 def test_a_correction_judges_everything_behind_it_anew(bench: Bench, table: str) -> None:
     decision = Decision("three were taken", "corrected", "d1", lines=("B take 3",))
-    issue(bench, table, decision, author=JUDGE)
+    issue(bench, table, decision, by=By(JUDGE))
     assert heaps(bench, table) == [12, 10, 7, 6]
     assert bench.game(table).step(2 + 2).verdict.outcome == "legal"
 
 
 def test_a_penalty_is_kept_and_can_be_cancelled_but_never_deleted(bench: Bench, table: str) -> None:
     decision = Decision("careless", "penalty", "d1", seat="B", level="warning")
-    game = issue(bench, table, decision, author=JUDGE).game
+    game = issue(bench, table, decision, by=By(JUDGE)).game
     assert game.penalties["x1"].ruling == "r1"
-    cancel_penalty(bench, table, "x1", "wrong seat", author=JUDGE)
+    cancel_penalty(bench, table, "x1", "wrong seat", by=By(JUDGE))
     game = bench.game(table)
     assert (game.penalties["x1"].seat, game.cancelled["x1"].reason) == ("B", "wrong seat")
     with pytest.raises(NotFound):
-        cancel_penalty(bench, table, "x1", "again", author=JUDGE)
+        cancel_penalty(bench, table, "x1", "again", by=By(JUDGE))
     with pytest.raises(NotFound):
-        penalise(bench, table, "D", "warning", "nobody sits there", author=JUDGE)
+        penalise(bench, table, "D", "warning", "nobody sits there", by=By(JUDGE))
 
 
 def test_only_judges_and_organisers_rule(bench: Bench, table: str) -> None:
     entries = len(bench.game(table).entries)
     for role in ("scribe", "seat:A"):
         with pytest.raises(NotAllowed):
-            issue(bench, table, Decision("mine"), author=Author(role=role))
+            issue(bench, table, Decision("mine"), by=By(Author(role=role)))
         with pytest.raises(NotAllowed):
-            penalise(bench, table, "A", "warning", "", author=Author(role=role))
+            penalise(bench, table, "A", "warning", "", by=By(Author(role=role)))
     assert len(bench.game(table).entries) == entries
-    issue(bench, table, Decision("so be it", "stands", "d1"), author=Author(role="organiser"))
+    issue(bench, table, Decision("so be it", "stands", "d1"), by=By(Author(role="organiser")))
 
 
 def test_a_ruling_ends_the_hold_of_its_dispute(bench: Bench, table: str) -> None:
     dispute(bench, table, 3, seat="B", holds=True)
     with pytest.raises(HeldUp):
         log(bench, table, "take 3")
-    issue(bench, table, Decision("fine", "stands", "d2"), author=JUDGE)
+    issue(bench, table, Decision("fine", "stands", "d2"), by=By(JUDGE))
     assert log(bench, table, "take 3").accepted
 
 
 def test_a_settled_dispute_is_only_decided_again_on_appeal_and_both_stay(
     bench: Bench, table: str
 ) -> None:
-    issue(bench, table, Decision("stands", "stands", "d1"), author=JUDGE)
+    issue(bench, table, Decision("stands", "stands", "d1"), by=By(JUDGE))
     with pytest.raises(Conflicting, match="settled"):
-        issue(bench, table, Decision("no", "stands", "d1"), author=JUDGE)
+        issue(bench, table, Decision("no", "stands", "d1"), by=By(JUDGE))
     appeal = Decision("on appeal", "taken_back", "d1", overturns="r1", authority="head judge")
-    game = issue(bench, table, appeal, author=JUDGE).game
+    game = issue(bench, table, appeal, by=By(JUDGE)).game
     assert list(game.rulings) == ["r1", "r2"]
     assert game.overturned == {"r1": "r2"}
     with pytest.raises(NotFound):
-        issue(bench, table, Decision("again", overturns="r1"), author=JUDGE)
+        issue(bench, table, Decision("again", overturns="r1"), by=By(JUDGE))
 
 
 def test_a_ruling_may_fix_a_reading_from_here_on(bench: Bench, table: str) -> None:
     decision = Decision("read so", readings={"last_pebble": "loses"})
-    game = issue(bench, table, decision, author=JUDGE).game
+    game = issue(bench, table, decision, by=By(JUDGE)).game
     assert game.setting.readings["last_pebble"] == "loses"
     with pytest.raises(ParseError, match="unknown_reading"):
-        issue(bench, table, Decision("?", readings={"nonsense": "x"}), author=JUDGE)
+        issue(bench, table, Decision("?", readings={"nonsense": "x"}), by=By(JUDGE))
 
 
 def test_disputes_are_withdrawn_by_whoever_raised_them(bench: Bench, table: str) -> None:
-    dispute(bench, table, 3, seat="B", author=Author(role="seat:B"))
+    dispute(bench, table, 3, seat="B", by=By(Author(role="seat:B")))
     with pytest.raises(NotAllowed):
-        withdraw(bench, table, "d2", author=Author(role="seat:A"))
+        withdraw(bench, table, "d2", by=By(Author(role="seat:A")))
     with pytest.raises(NotAllowed):
-        withdraw(bench, table, "d1", author=SCRIBE)
-    withdraw(bench, table, "d2", author=Author(role="seat:B"))
+        withdraw(bench, table, "d1", by=By(SCRIBE))
+    withdraw(bench, table, "d2", by=By(Author(role="seat:B")))
     assert bench.game(table).settled == {"d2": "withdrawn"}
     with pytest.raises(Conflicting):
-        withdraw(bench, table, "d2", author=JUDGE)
+        withdraw(bench, table, "d2", by=By(JUDGE))
 
 
 def test_every_remedy_is_previewed_on_a_copy(bench: Bench, table: str) -> None:
@@ -150,8 +150,8 @@ def test_every_remedy_is_previewed_on_a_copy(bench: Bench, table: str) -> None:
 
 
 def test_a_record_with_rulings_proves_itself_and_folds_the_same(bench: Bench, table: str) -> None:
-    issue(bench, table, Decision("so", "corrected", "d1", lines=("take 3",)), author=JUDGE)
-    penalise(bench, table, "A", "warning", "slow", author=JUDGE)
+    issue(bench, table, Decision("so", "corrected", "d1", lines=("take 3",)), by=By(JUDGE))
+    penalise(bench, table, "A", "warning", "slow", by=By(JUDGE))
     rows = bench.store.read(table)
     assert verify(table, rows).problems == []
     assert fold(table, rows).rulings == bench.game(table).rulings
@@ -162,17 +162,17 @@ def test_a_closed_record_is_reopened_before_a_remedy_changes_its_line(
 ) -> None:
     close(bench, table, reason="supper")
     with pytest.raises(Conflicting, match="closed"):
-        issue(bench, table, Decision("back", "taken_back", "d1"), author=JUDGE)
-    issue(bench, table, Decision("so be it", "stands", "d1"), author=JUDGE)
+        issue(bench, table, Decision("back", "taken_back", "d1"), by=By(JUDGE))
+    issue(bench, table, Decision("so be it", "stands", "d1"), by=By(JUDGE))
 
 
 def test_a_ruling_whose_reply_was_lost_is_not_made_twice(bench: Bench, table: str) -> None:
     penalty = Decision("careless", "penalty", "d1", seat="B", level="warning")
     for _ in range(2):
-        answer = issue(bench, table, penalty, author=JUDGE, key="from-a-phone")
+        answer = issue(bench, table, penalty, by=By(JUDGE, "from-a-phone"))
         assert [entry.data.KIND for entry in answer.entries] == ["ruled", "penalised"]
-        penalise(bench, table, "A", "warning", "slow", author=JUDGE, key="another")
-        cancel_penalty(bench, table, "x1", "no", author=JUDGE, key="a-third")
+        penalise(bench, table, "A", "warning", "slow", by=By(JUDGE, "another"))
+        cancel_penalty(bench, table, "x1", "no", by=By(JUDGE, "a-third"))
     game = bench.game(table)
     assert (list(game.rulings), list(game.penalties), list(game.cancelled)) == (
         ["r1"],
@@ -185,7 +185,7 @@ def test_a_ruling_whose_reply_was_lost_is_not_made_twice(bench: Bench, table: st
 
 
 def test_the_book_is_searched_by_game_clause_and_words(bench: Bench, table: str) -> None:
-    issue(bench, table, Decision("noticed far too late", "stands", "d1"), author=JUDGE)
+    issue(bench, table, Decision("noticed far too late", "stands", "d1"), by=By(JUDGE))
     found = read_book(bench.store, words="late")
     assert [(ruling.reference, source) for ruling, source in found] == [(f"{table}/r1", "")]
     assert found[0][0].clauses == ("PEB-TAKE-2",)
@@ -195,11 +195,11 @@ def test_the_book_is_searched_by_game_clause_and_words(bench: Bench, table: str)
 
 
 def test_precedents_come_with_a_reason_the_nearest_first(bench: Bench, table: str) -> None:
-    issue(bench, table, Decision("elsewhere", "stands", "d1"), author=JUDGE)
+    issue(bench, table, Decision("elsewhere", "stands", "d1"), by=By(JUDGE))
     other = open_game(bench, "pebbles", "table A B first A").game.id
     log(bench, other, "take 3")
     log(bench, other, "take 3", stands=True)
-    issue(bench, other, Decision("here", "stands", "d1"), author=JUDGE)
+    issue(bench, other, Decision("here", "stands", "d1"), by=By(JUDGE))
     found = relevant(bench.store, "pebbles", ["PEB-TAKE-2"], {"pebbles": 2}, here=other)
     assert [(p.ruling.reason, p.why) for p in found] == [
         ("here", "same_game"),
@@ -208,14 +208,14 @@ def test_precedents_come_with_a_reason_the_nearest_first(bench: Bench, table: st
 
 
 def test_overturned_rulings_say_so(bench: Bench, table: str) -> None:
-    issue(bench, table, Decision("first", "stands", "d1"), author=JUDGE)
-    issue(bench, table, Decision("second", "stands", "d1", overturns="r1"), author=JUDGE)
+    issue(bench, table, Decision("first", "stands", "d1"), by=By(JUDGE))
+    issue(bench, table, Decision("second", "stands", "d1", overturns="r1"), by=By(JUDGE))
     book = {ruling.reason: ruling for ruling, _ in read_book(bench.store)}
     assert book["first"].overturned_by == f"{table}/r2"
 
 
 def test_books_travel_between_clubs(bench: Bench, table: str) -> None:
-    issue(bench, table, Decision("too late", "stands", "d1"), author=Author("pjudge", "judge"))
+    issue(bench, table, Decision("too late", "stands", "d1"), by=By(Author("pjudge", "judge")))
     book = book_of(bench.store, "Thursday club")
     assert book.ruling[0].author == ""
     named = book_of(bench.store, "Thursday club", names={"pjudge": "Jo"})
@@ -233,7 +233,7 @@ def test_books_travel_between_clubs(bench: Bench, table: str) -> None:
 
 
 def test_a_large_book_is_read_and_searched_whole(bench: Bench, table: str, tmp_path: Path) -> None:
-    issue(bench, table, Decision("the one about pebbles", "stands", "d1"), author=JUDGE)
+    issue(bench, table, Decision("the one about pebbles", "stands", "d1"), by=By(JUDGE))
     (own,) = book_of(bench.store, "here").ruling
     others = [
         own.model_copy(update={"reference": f"x/r{i}", "game": "chess", "reason": "pebbles " * 40})
@@ -248,11 +248,11 @@ def test_a_large_book_is_read_and_searched_whole(bench: Bench, table: str, tmp_p
 
 
 def test_a_book_from_elsewhere_never_replaces_what_was_ruled_here(bench: Bench, table: str) -> None:
-    issue(bench, table, Decision("ours", "stands", "d1"), author=JUDGE)
+    issue(bench, table, Decision("ours", "stands", "d1"), by=By(JUDGE))
     theirs = book_of(bench.store, "another club")
     forged = theirs.ruling[0].model_copy(update={"reason": "theirs"})
     take_over(bench.store, theirs.model_copy(update={"ruling": (forged,)}), author=SCRIBE)
-    issue(bench, table, Decision("on appeal", "stands", "d1", overturns="r1"), author=JUDGE)
+    issue(bench, table, Decision("on appeal", "stands", "d1", overturns="r1"), by=By(JUDGE))
     book = [
         (ruling.reason, source, ruling.overturned_by) for ruling, source in read_book(bench.store)
     ]
@@ -271,7 +271,7 @@ def test_a_book_from_elsewhere_never_replaces_what_was_ruled_here(bench: Bench, 
 
 
 def test_a_ruling_becomes_a_case_that_guards_it(bench: Bench, table: str, tmp_path: Path) -> None:
-    issue(bench, table, Decision("back", "taken_back", "d1"), author=JUDGE)
+    issue(bench, table, Decision("back", "taken_back", "d1"), by=By(JUDGE))
     text = write_toml(case_of_ruling(bench.game(table), "r1"))
     file = read_cases(text)
     engine = load_engine("pebbles")
@@ -300,14 +300,14 @@ def test_rulings_at_any_moment_of_any_game_become_cases_that_pass(bench: Bench, 
                 log(bench, table, stray, stands=True)
             if len(bench.game(table).steps) > before:
                 ruled += rules_into_a_case(bench, table)
-                undo(bench, table, author=JUDGE)
+                undo(bench, table, by=By(JUDGE))
     assert ruled > MOMENTS
 
 
 def rules_into_a_case(bench: Bench, table: str) -> int:
     open_now = bench.game(table).open_disputes()
     for one in open_now:
-        issue(bench, table, Decision("so it is", "none", one.id), author=JUDGE)
+        issue(bench, table, Decision("so it is", "none", one.id), by=By(JUDGE))
         game = bench.game(table)
         file = read_cases(write_toml(case_of_ruling(game, list(game.rulings)[-1])))
         problems = run_case(game.engine, file, file.case[0]).problems

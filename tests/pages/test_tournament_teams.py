@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from referee.table.author import By
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.events import ByHand, Outcome, ResultEntered, match_places
 from referee.tournament.plan import Match
@@ -86,7 +87,7 @@ def test_the_desk_names_members_the_captain_lines_up_and_everybody_sees_the_boar
     event.club.store_context.desk.tell(
         event.id,
         ResultEntered(round=1, table=1, outcome=outcome, source=ByHand(reason="slip")),
-        author=ORGANISER,
+        by=By(ORGANISER),
     )
     for device, width in ((PHONE, 360), (TABLET, 820), (DESK, 1440)):
         seen = ready(devices("spectator", event.id, **device).open(event.page()))

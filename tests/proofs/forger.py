@@ -17,7 +17,7 @@ from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
 from referee.store.hash_chain import topic_of
 from referee.table.adjustments import adjust
-from referee.table.author import JUDGE, Author
+from referee.table.author import JUDGE, Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume
@@ -75,23 +75,23 @@ def _everything_else(bench: Bench, table: str, keep: Keep, seat: str) -> None:
     undo(bench, table)
     redo(bench, table)
     annotate(bench, table, last, Annotation("sharp", glyphs=("good",), clauses=(clause,)))
-    annotate(bench, table, last, Annotation("gone"), author=at_seat)
-    remove_note(bench, table, "n2", author=at_seat)
+    annotate(bench, table, last, Annotation("gone"), by=By(at_seat))
+    remove_note(bench, table, "n2", by=By(at_seat))
     hold(bench, table, reason="tea")
     resume(bench, table)
-    seal_value(bench, table, keep, seat, "note", ["seven"], author=at_seat)
+    seal_value(bench, table, keep, seat, "note", ["seven"], by=By(at_seat))
     seal = bench.game(table).seals["s1"]
     secret = keep.get(table, seal.digest)
     assert secret is not None
-    open_value(bench, table, "s1", secret, author=at_seat)
+    open_value(bench, table, "s1", secret, by=By(at_seat))
     now = bench.game(table)
     adjust(bench, table, restated(now.engine, now.setting, now.state), "looked again")
-    dispute(bench, table, last, text="was that so?", seat=seat, clause=clause, author=at_seat)
-    issue(bench, table, Decision("it was not", "taken_back", dispute="d1"), author=JUDGE)
-    penalise(bench, table, seat, "warning", "slow", author=JUDGE)
-    close(bench, table, reason="supper", author=JUDGE)
-    reopen(bench, table, reason="after supper", author=JUDGE)
-    close(bench, table, reason="bed", author=JUDGE)
+    dispute(bench, table, last, text="was that so?", seat=seat, clause=clause, by=By(at_seat))
+    issue(bench, table, Decision("it was not", "taken_back", dispute="d1"), by=By(JUDGE))
+    penalise(bench, table, seat, "warning", "slow", by=By(JUDGE))
+    close(bench, table, reason="supper", by=By(JUDGE))
+    reopen(bench, table, reason="after supper", by=By(JUDGE))
+    close(bench, table, reason="bed", by=By(JUDGE))
 
 
 def forgeries(rows: tuple[Stored, ...], seed: str, count: int) -> Iterator[Forgery]:

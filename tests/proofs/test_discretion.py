@@ -30,7 +30,7 @@ from referee.record.game import Game
 from referee.secrecy.query_guard import keeps_secrets
 from referee.secrecy.redaction import may_be_offered
 from referee.table.adjustments import adjust, declare_kit
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import correct, undo
 from referee.table.notes import Annotation, annotate
@@ -89,7 +89,7 @@ def questions(tables: list[tuple[Bench, Game]]) -> Iterator[Action]:
 def answer(bench: Bench, game: Game, action: Action, author: Author = BO) -> str:
     """What is said of an action, if it were logged by this author."""
     try:
-        heard = log(bench, game.id, action, author=author, dry_run=True)
+        heard = log(bench, game.id, action, by=By(author), dry_run=True)
     except (ParseError, RefereeError) as error:
         return str(problem_of(error, Voice()))
     view = "judge" if author.seat is None else author.role
@@ -142,12 +142,12 @@ def test_nothing_is_offered_to_a_seat_that_tells_the_twins_apart(
 
 def test_a_seat_still_speaks_for_itself_and_of_what_lies_open() -> None:
     bench, game = chosen_hand("pw fw hw mw")
-    assert log(bench, game, "B hand 4 pw hw mw vd", author=BO).accepted
+    assert log(bench, game, "B hand 4 pw hw mw vd", by=By(BO)).accepted
     bench, game = opened_grove("memory:")
     log_lines(bench, game, "A draw 4 sealed b3 f1 b1 b2")
-    assert log(bench, game, "groves bear fox owl", author=BO).accepted
+    assert log(bench, game, "groves bear fox owl", by=By(BO)).accepted
     bench, game = declared_cards("hand")
-    assert log(bench, game, "A invoke EB1", author=Author("pana", "seat:A")).accepted
+    assert log(bench, game, "A invoke EB1", by=By(Author("pana", "seat:A"))).accepted
 
 
 class TestTheRecord:
@@ -183,14 +183,14 @@ class TestDeeds:
 
     DEEDS: ClassVar[dict[str, Callable[[Bench, str, Author], object]]] = {
         "correct": lambda bench, game, by: correct(
-            bench, game, 2, ["A invoke EB1"], author=by, dry_run=True
+            bench, game, 2, ["A invoke EB1"], by=By(by), dry_run=True
         ),
-        "adjust": lambda bench, game, by: adjust(bench, game, {"turn": 4}, "", author=by),
+        "adjust": lambda bench, game, by: adjust(bench, game, {"turn": 4}, "", by=By(by)),
         "kit": lambda bench, game, by: declare_kit(
-            bench, game, "rounds", 4, "the box", author=by, dry_run=True
+            bench, game, "rounds", 4, "the box", by=By(by), dry_run=True
         ),
         "note": lambda bench, game, by: annotate(
-            bench, game, 2, Annotation(instead=("A invoke EB1",)), author=by
+            bench, game, 2, Annotation(instead=("A invoke EB1",)), by=By(by)
         ),
     }
 
@@ -219,7 +219,7 @@ class TestDeeds:
         store = f"sqlite://{newcomer / 'one.db'}"
         bench, game = withdrawn_draw("b3 f1 b1 b2", store)
         dispute(bench, game, 6)
-        issue(bench, game, Decision("seen by all", dispute="d1"), author=JO)
+        issue(bench, game, Decision("seen by all", dispute="d1"), by=By(JO))
         bench.store.close()
         search = f"referee --store {store} -g {game} ruling list --search"
         assert "r1" in run(f"{search} b3")[0]
@@ -294,10 +294,10 @@ def discussed(bench: Bench, game: str) -> None:
     option = next(o for o in record.engine.options(record.setting, record.state) if o.by == seat)
     line = record.engine.text(option)
     last = record.numbers()[-1]
-    annotate(bench, game, last, Annotation("or so", tags=("better",)), author=JO)
+    annotate(bench, game, last, Annotation("or so", tags=("better",)), by=By(JO))
     for number in range(1, last + 1):
         dispute(bench, game, number, text="hm")
-        issue(bench, game, Decision("as it is", dispute=f"d{number}"), author=JO)
+        issue(bench, game, Decision("as it is", dispute=f"d{number}"), by=By(JO))
     log(bench, game, line)
     undo(bench, game)
 

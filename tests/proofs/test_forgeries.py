@@ -15,7 +15,7 @@ from referee.proof.verify import VerificationReport, verify
 from referee.store.canonical_json import canonical, digest
 from referee.store.envelopes import Stored
 from referee.table.adjustments import adjust
-from referee.table.author import JUDGE, Author
+from referee.table.author import JUDGE, Author, By
 from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
@@ -34,23 +34,23 @@ def honest() -> tuple[Stored, ...]:
     bench = make_bench()
     seats = {"A": "pana", "B": "pbo"}
     table = open_game(bench, "pebbles", "table A B first A", seats=seats).game.id
-    log(bench, table, "take 2", author=A)
-    log(bench, table, "take 1", author=B)
+    log(bench, table, "take 2", by=By(A))
+    log(bench, table, "take 1", by=By(B))
     log(bench, table, "take 3")
-    dispute(bench, table, 3, text="too many", seat="B", author=B)
+    dispute(bench, table, 3, text="too many", seat="B", by=By(B))
     corrected = Decision("three were two", "corrected", dispute="d1", lines=("take 2",))
-    issue(bench, table, corrected, author=JUDGE)
-    penalise(bench, table, "A", "warning", "slow", author=JUDGE)
+    issue(bench, table, corrected, by=By(JUDGE))
+    penalise(bench, table, "A", "warning", "slow", by=By(JUDGE))
     adjust(bench, table, {"heap": 6}, "found some", stands=True)
     hold(bench, table, reason="tea")
     resume(bench, table)
-    annotate(bench, table, 1, Annotation("well", glyphs=("good",)), author=A)
+    annotate(bench, table, 1, Annotation("well", glyphs=("good",)), by=By(A))
     log(bench, table, "take 2", stands=True)
     log(bench, table, "take 3")
     log(bench, table, "take 1")
     close(bench, table)
-    reopen(bench, table, reason="one more look", author=JUDGE)
-    close(bench, table, author=JUDGE)
+    reopen(bench, table, reason="one more look", by=By(JUDGE))
+    close(bench, table, by=By(JUDGE))
     return tuple(bench.store.read(table))
 
 

@@ -17,7 +17,7 @@ from referee.proof.commitments import Keep
 from referee.proof.keys import KeyRing
 from referee.proof.signatures import sign
 from referee.proof.verify import VerificationReport, verify
-from referee.table.author import JUDGE
+from referee.table.author import JUDGE, By
 from tests.playing import playable_games
 from tests.proofs.forger import Forgery, forgeries, valid_record
 from tests.proofs.test_forgeries import changed, forged, without
@@ -128,7 +128,7 @@ def is_proven(report: VerificationReport) -> bool:
 def test_a_known_head_and_a_signature_reach_every_forgery(tmp_path: Path, ring: KeyRing) -> None:
     bench, table = valid_record("pebbles", ACTIONS, Keep(tmp_path / "kept"))
     ring.new("jo")
-    sign(bench, table, ring, "jo", author=JUDGE)
+    sign(bench, table, ring, "jo", by=By(JUDGE))
     rows, trusted = bench.store.read(table), ring.trusted()
     assert verify(table, rows, trusted=trusted, signers=["jo"], published=[rows[-1].head]).ok
     for forgery in forgeries(rows, "pebbles 2", FORGERIES):

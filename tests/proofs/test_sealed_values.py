@@ -20,7 +20,7 @@ from referee.proof.commitments import Keep, Secret, open_value, seal_value
 from referee.proof.verify import verify
 from referee.record.claims import claims
 from referee.record.entries import SealedValue, Unsealed
-from referee.table.author import SCRIBE, Author
+from referee.table.author import SCRIBE, Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import correct
 from referee.table.openings import open_game
@@ -48,7 +48,7 @@ def keep(tmp_path: Path) -> Keep:
 
 def seal(bench: Bench, game: str, keep: Keep, line: str, author: Author = SCRIBE) -> str:
     seat, what, *words = line.split()
-    answer = seal_value(bench, game, keep, seat, what, words, author=author)
+    answer = seal_value(bench, game, keep, seat, what, words, by=By(author))
     made = answer.entries[0].data
     assert isinstance(made, SealedValue)
     return made.id
@@ -57,7 +57,7 @@ def seal(bench: Bench, game: str, keep: Keep, line: str, author: Author = SCRIBE
 def unseal(bench: Bench, game: str, keep: Keep, seal_id: str, author: Author = SCRIBE) -> Unsealed:
     secret = keep.get(game, bench.game(game).seals[seal_id].digest)
     assert secret is not None
-    opened = open_value(bench, game, seal_id, secret, author=author).entries[0].data
+    opened = open_value(bench, game, seal_id, secret, by=By(author)).entries[0].data
     assert isinstance(opened, Unsealed)
     return opened
 
@@ -98,7 +98,7 @@ class TestSealing:
             Secret(salt="00" * 16, words=kept.words),
         ):
             with pytest.raises(Unfit, match="seal_broken"):
-                open_value(bench, table, made, wrong, author=SCRIBE)
+                open_value(bench, table, made, wrong, by=By(SCRIBE))
         assert bench.game(table).version == before
 
     def test_nobody_can_seal_a_copy_of_anothers_seal(
@@ -107,12 +107,12 @@ class TestSealing:
         made = seal(bench, table, keep, "A plan x")
         game = bench.game(table)
         copy = SealedValue(id="s2", seat="B", what="plan", digest=game.seals[made].digest)
-        bench.tell(game, [copy], SCRIBE, None)
+        bench.tell(game, [copy], By(SCRIBE, None))
         kept = keep.get(table, copy.digest)
         unseal(bench, table, keep, made)
         assert kept is not None
         with pytest.raises(Unfit, match="seal_broken"):
-            open_value(bench, table, "s2", kept, author=SCRIBE)
+            open_value(bench, table, "s2", kept, by=By(SCRIBE))
 
     def test_what_was_said_right_before_the_sealing_came_before_it(
         self, bench: Bench, table: str, keep: Keep, monkeypatch: pytest.MonkeyPatch
@@ -156,7 +156,7 @@ class TestSealing:
         with pytest.raises(Conflicting, match="already_open"):
             unseal(bench, table, keep, made)
         with pytest.raises(NotFound, match="no_such_secret"):
-            open_value(bench, table, "s9", Secret(salt="00" * 16, words=("x",)), author=SCRIBE)
+            open_value(bench, table, "s9", Secret(salt="00" * 16, words=("x",)), by=By(SCRIBE))
 
 
 class TestBroomServiceHands:

@@ -17,7 +17,7 @@ from referee.proof.signatures import (
 from referee.proof.verify import VerificationReport, verify
 from referee.record.entries import Signed
 from referee.record.game import Game
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.bench import Bench
 from referee.table.openings import open_game
 from referee.table.play import log
@@ -32,7 +32,7 @@ def signed(bench: Bench, table: str, ring: KeyRing) -> str:
     """A game signed in its middle by the judge, then played on."""
     ring.new("jo")
     log(bench, table, "take 2")
-    sign(bench, table, ring, "jo", author=JUDGE)
+    sign(bench, table, ring, "jo", by=By(JUDGE))
     log(bench, table, "take 1")
     return table
 
@@ -83,7 +83,7 @@ def test_a_signature_fits_no_other_game(bench: Bench, signed: str, ring: KeyRing
     assert isinstance(given, Signed)
     opened = open_game(bench, "pebbles", "table A B first A").game
     other = log(bench, opened.id, "take 2").game
-    bench.tell(other, [Signed(seq=1, head=other.head, **_hand(given))], JUDGE, None)
+    bench.tell(other, [Signed(seq=1, head=other.head, **_hand(given))], By(JUDGE, None))
     assert [s.status for s in prove(bench, other.id, ring).signatures] == ["wrong"]
 
 
@@ -110,7 +110,7 @@ def old_signature(bench: Bench, table: str, ring: KeyRing, seq: int, head: str, 
     signer = Signer(seq + 1, "", "", "", "")
     key, signature = ring.sign("jo", vouched_in_form_1(of, head, signer))
     signed = Signed(seq=seq, head=head, key=key, signature=signature)
-    return bench.tell(bench.game(table), [signed], JUDGE).game
+    return bench.tell(bench.game(table), [signed], By(JUDGE)).game
 
 
 def test_an_old_signature_vouches_for_the_record_and_not_for_its_signer(
@@ -206,7 +206,7 @@ class TestRevokedKeys:
         table = open_game(bench, "pebbles", "table A B first A").game.id
         ring.new("jo")
         log(bench, table, "take 2")
-        sign(bench, table, ring, "jo", author=JUDGE)
+        sign(bench, table, ring, "jo", by=By(JUDGE))
         return bench, table
 
     def test_what_was_signed_before_is_in_doubt(
@@ -224,7 +224,7 @@ class TestRevokedKeys:
         self, table: tuple[Bench, str], ring: KeyRing
     ) -> None:
         ring.new("club")
-        sign(*table, ring, "club", author=JUDGE)
+        sign(*table, ring, "club", by=By(JUDGE))
         ring.revoke("jo", "2026-01-01T12:03:00.000Z", "lost")
         assert prove(*table, ring, "jo", "club").ok
 
@@ -256,7 +256,7 @@ class TestRevokedKeys:
         signer = Signer(4, back, JUDGE.person, JUDGE.role, "stolen")
         _, signature = ring.sign("jo", vouched(game, head, signer))
         entry = Signed(form=2, seq=3, head=head, key=key.key, signature=signature)
-        bench.tell(bench.game(game), [entry], JUDGE, "stolen", at=back)
+        bench.tell(bench.game(game), [entry], By(JUDGE, "stolen", at=back))
         ring.revoke("jo", "2026-01-01T12:02:30.000Z", "stolen")
         statuses = [s.status for s in prove(bench, game, ring).signatures]
         assert statuses == ["doubtful", "revoked"]
@@ -279,7 +279,7 @@ def test_without_the_extra_signatures_are_listed_as_unchecked(
 
 def test_no_secret_gets_into_the_record(bench: Bench, table: str, ring: KeyRing) -> None:
     ring.new("jo", "correct horse")
-    sign(bench, table, ring, "jo", passphrase="correct horse", author=JUDGE)
+    sign(bench, table, ring, "jo", passphrase="correct horse", by=By(JUDGE))
     stored = b"".join(row.body for row in bench.store.read(table))
     file = (ring.folder / "jo.key").read_text()
     private = file.partition('"private":"')[2].partition('"')[0]

@@ -16,7 +16,7 @@ from engines.kernel.registry import load_engine
 from referee.errors import NotAllowed
 from referee.proof.commitments import Keep, open_value, seal_value
 from referee.record.entries import Barrier
-from referee.table.author import JUDGE, SCRIBE, Author
+from referee.table.author import JUDGE, SCRIBE, Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
 from referee.table.openings import open_game
@@ -45,7 +45,7 @@ def table(barriers: Sequence[Barrier], lines: str = "take 2; take 1") -> tuple[B
 def refused(bench: Bench, game: str, author: Author, count: int = 1) -> str:
     before = bench.game(game).version
     with pytest.raises(NotAllowed) as error:
-        undo(bench, game, count, author=author)
+        undo(bench, game, count, by=By(author))
     assert kind_of(error.value) == "role"
     assert error.value.key == "take_back_needs_judge"
     assert set(error.value.facts) == {"barrier", "role"}
@@ -57,10 +57,10 @@ def test_without_a_preset_the_scribe_takes_back_all_and_a_seat_its_own_last_acti
     bench, game = table(())
     for author, count in ((ANA, 1), (ANA, 2), (BO, 2)):
         with pytest.raises(NotAllowed, match=r"own_seat_only|role_may_not"):
-            undo(bench, game, count, author=author)
-    undo(bench, game, author=BO)
-    redo(bench, game, author=BO)
-    undo(bench, game, 2, author=SCRIBE)
+            undo(bench, game, count, by=By(author))
+    undo(bench, game, by=By(BO))
+    redo(bench, game, by=By(BO))
+    undo(bench, game, 2, by=By(SCRIBE))
     assert bench.game(game).numbers() == []
 
 
@@ -68,38 +68,38 @@ class TestAnotherSeatsDecision:
     def test_a_seat_takes_back_its_own(self) -> None:
         bench, game = table(["other_seat"])
         assert refused(bench, game, ANA) == "other_seat"
-        undo(bench, game, author=BO)
-        undo(bench, game, author=ANA)
+        undo(bench, game, by=By(BO))
+        undo(bench, game, by=By(ANA))
         assert bench.game(game).numbers() == []
 
     def test_nobody_goes_past_the_other(self) -> None:
         bench, game = table(["other_seat"])
         for author in (SCRIBE, ANA, BO):
             assert refused(bench, game, author, 2) == "other_seat"
-        undo(bench, game, 2, author=JUDGE)
+        undo(bench, game, 2, by=By(JUDGE))
 
     def test_a_scribe_may_correct_the_last_slip(self) -> None:
         bench, game = table(["other_seat"])
-        undo(bench, game, author=SCRIBE)
+        undo(bench, game, by=By(SCRIBE))
 
     def test_corrections_go_back_too(self) -> None:
         bench, game = table(["other_seat"])
-        correct(bench, game, 2, ["take 3"], author=SCRIBE)
+        correct(bench, game, 2, ["take 3"], by=By(SCRIBE))
         for dry_run in (True, False):
             with pytest.raises(NotAllowed, match="take_back_needs_judge"):
-                correct(bench, game, 1, ["take 3"], author=SCRIBE, dry_run=dry_run)
+                correct(bench, game, 1, ["take 3"], by=By(SCRIBE), dry_run=dry_run)
             with pytest.raises(NotAllowed, match="take_back_needs_judge"):
-                correct(bench, game, 0, ["table A B first B"], author=SCRIBE, dry_run=dry_run)
-        correct(bench, game, 1, ["take 3"], author=JUDGE)
+                correct(bench, game, 0, ["table A B first B"], by=By(SCRIBE), dry_run=dry_run)
+        correct(bench, game, 1, ["take 3"], by=By(JUDGE))
 
     def test_what_a_judges_correction_left_pending_the_table_may_keep(self) -> None:
         bench, game = table(["other_seat"], "take 2; take 3; take 1")
-        correct(bench, game, 1, ["take 3"], author=JUDGE)
+        correct(bench, game, 1, ["take 3"], by=By(JUDGE))
         pending = bench.game(game).pending
         assert pending
         number = pending[0].number
         assert number is not None
-        correct(bench, game, number, remove=0, keep=[number], author=SCRIBE)
+        correct(bench, game, number, remove=0, keep=[number], by=By(SCRIBE))
 
 
 class TestObservations:
@@ -112,26 +112,26 @@ class TestObservations:
         for line in SETUP:
             assert log(bench, game, line).accepted
         log(bench, game, "A step c1")
-        undo(bench, game, author=ANA)
+        undo(bench, game, by=By(ANA))
         assert refused(bench, game, SCRIBE) == "observation"
-        undo(bench, game, author=JUDGE)
+        undo(bench, game, by=By(JUDGE))
 
     def test_other_seats_are_no_barrier_then(self) -> None:
         bench, game = table(["observation"])
-        undo(bench, game, 2, author=SCRIBE)
+        undo(bench, game, 2, by=By(SCRIBE))
 
     def test_a_sealed_value_that_was_opened_is_one_too(self, tmp_path: Path) -> None:
         bench, game = table(["observation"], "take 2")
         keep = Keep(tmp_path)
-        seal_value(bench, game, keep, "A", "plan", ["x"], author=SCRIBE)
-        undo(bench, game, author=SCRIBE)
-        redo(bench, game, author=SCRIBE)
+        seal_value(bench, game, keep, "A", "plan", ["x"], by=By(SCRIBE))
+        undo(bench, game, by=By(SCRIBE))
+        redo(bench, game, by=By(SCRIBE))
         secret = keep.get(game, bench.game(game).seals["s1"].digest)
         assert secret is not None
-        open_value(bench, game, "s1", secret, author=SCRIBE)
+        open_value(bench, game, "s1", secret, by=By(SCRIBE))
         assert refused(bench, game, SCRIBE) == "observation"
         log(bench, game, "take 1")
-        undo(bench, game, author=SCRIBE)
+        undo(bench, game, by=By(SCRIBE))
 
 
 PRESETS: list[list[Barrier]] = [[], ["observation"], ["other_seat"], ["other_seat", "observation"]]
@@ -152,11 +152,11 @@ def test_past_a_reveal_or_anothers_decision_only_a_judge_goes_back_however_far(
                 assert log(bench, game, f"take {1 + (turn + 1) % 2}").accepted
                 happened.append("AB"[turn % 2])
                 continue
-            seal_value(bench, game, keep, "A", "plan", ["x"], author=SCRIBE)
+            seal_value(bench, game, keep, "A", "plan", ["x"], by=By(SCRIBE))
             name, seal = next(reversed(bench.game(game).seals.items()))
             secret = keep.get(game, seal.digest)
             assert secret is not None
-            open_value(bench, game, name, secret, author=SCRIBE)
+            open_value(bench, game, name, secret, by=By(SCRIBE))
             happened.append("reveal")
     record = bench.game(game)
     taken = [at for at, each in enumerate(happened) if each != "reveal"]

@@ -24,7 +24,7 @@ from referee.record.game import Game
 from referee.record.history import history
 from referee.secrecy.redaction import EVERYTHING, may_be_offered, seen, view_for
 from referee.table.adjustments import adjust
-from referee.table.bench import Bench
+from referee.table.bench import Bench, By
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import Heard, heard_by, log, may_be_tried
@@ -131,7 +131,7 @@ def test_variations_from_hidden_states_are_not_shown() -> None:
     note = Annotation("better", instead=("A hw brave",))
     from referee.table.author import SCRIBE
 
-    annotate(bench, game, 2, note, author=SCRIBE)
+    annotate(bench, game, 2, note, by=By(SCRIBE))
     record = bench.game(game)
     assert record.notes["n1"].variation
     assert seen(record, "public").notes["n1"].variation == ()

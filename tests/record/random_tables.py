@@ -26,7 +26,7 @@ from referee.judging.rulings import Decision, fix_reading, issue
 from referee.record.game import Game
 from referee.store import open_store
 from referee.table.adjustments import adjust
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume
@@ -102,7 +102,7 @@ class RandomTable:
         self.lines = lines_of(game)
         seats = {"A": "pana", "B": "pbo"}
         opened = open_game(
-            self.bench, game, self.lines[0], seats=seats, title="Night | 1", author=SCRIBE
+            self.bench, game, self.lines[0], seats=seats, title="Night | 1", by=By(SCRIBE)
         )
         assert isinstance(opened, Heard)
         self.id = opened.game.id
@@ -116,7 +116,7 @@ class RandomTable:
 
     def _go_on(self) -> None:
         author = (SCRIBE, OTHER)[self.told % 2]
-        log(self.bench, self.id, self.lines[self.told], author=author)
+        log(self.bench, self.id, self.lines[self.told], by=By(author))
         self.told += 1
 
     def tell(self, step: Step) -> None:
@@ -144,42 +144,42 @@ class RandomTable:
         if self.told < len(self.lines) and self.game.engine is not TOY:
             self._go_on()
         else:
-            log(self.bench, self.id, self.some_line(a), author=OTHER)
+            log(self.bench, self.id, self.some_line(a), by=By(OTHER))
 
     def plays(self, a: int, b: int) -> None:
         log(
-            self.bench, self.id, self.some_line(a), stands=b % 2 == 0, author=(SCRIBE, OTHER)[a % 2]
+            self.bench, self.id, self.some_line(a), stands=b % 2 == 0, by=By((SCRIBE, OTHER)[a % 2])
         )
 
     def strays(self, a: int, b: int) -> None:
         """Something illegal happens, which calls a judge; it is taken back, corrected, or stays."""
         if self.game.held is not None:
-            resume(self.bench, self.id, author=JUDGE)
+            resume(self.bench, self.id, by=By(JUDGE))
         for line in TOY_LINES if self.game.engine is TOY else reversed(self.lines):
             try:
                 heard = log(self.bench, self.id, line, stands=True, dry_run=True)
             except ParseError:
                 continue
             if heard.stands:
-                log(self.bench, self.id, line, stands=True, author=SCRIBE)
+                log(self.bench, self.id, line, stands=True, by=By(SCRIBE))
                 break
         else:
             return
         if a % 3 == 0:
-            undo(self.bench, self.id, 1, reason=WORDS[b % 5], author=JUDGE)
+            undo(self.bench, self.id, 1, reason=WORDS[b % 5], by=By(JUDGE))
         elif a % 3 == 1:
-            correct(self.bench, self.id, self.game.last_number, author=JUDGE)
+            correct(self.bench, self.id, self.game.last_number, by=By(JUDGE))
 
     def takes_back(self, a: int, b: int) -> None:
-        undo(self.bench, self.id, 1 + a % 3, reason=WORDS[b % 5], author=SCRIBE)
+        undo(self.bench, self.id, 1 + a % 3, reason=WORDS[b % 5], by=By(SCRIBE))
 
     def restores(self, a: int, b: int) -> None:
-        redo(self.bench, self.id, 1 + a % 2, author=OTHER)
+        redo(self.bench, self.id, 1 + a % 2, by=By(OTHER))
 
     def corrects(self, a: int, b: int) -> None:
         """Something else instead, or nothing, or two in place of it."""
         at, lines = self.some_number(a), [self.some_line(b), self.some_line(a)][: b % 3 and b % 4]
-        correct(self.bench, self.id, at, lines, remove=b % 3, stands=a % 2 == 0, author=OTHER)
+        correct(self.bench, self.id, at, lines, remove=b % 3, stands=a % 2 == 0, by=By(OTHER))
 
     def says_again(self, a: int, b: int) -> None:
         """A correction that changes nothing but the number."""
@@ -188,12 +188,12 @@ class RandomTable:
             return
         number = numbers[a % len(numbers)]
         if self.game.counts(number) and (action := self.game.step(number).action) is not None:
-            correct(self.bench, self.id, number, [action], stands=True, author=SCRIBE)
+            correct(self.bench, self.id, number, [action], stands=True, by=By(SCRIBE))
 
     def keeps(self, a: int, b: int) -> None:
         waiting = self.game.waiting[:1]
         if waiting:
-            correct(self.bench, self.id, waiting[0], remove=0, keep=waiting, author=JUDGE)
+            correct(self.bench, self.id, waiting[0], remove=0, keep=waiting, by=By(JUDGE))
 
     def notes(self, a: int, b: int) -> None:
         glyphs = (("mistake",), ("good", "even"), ())[b % 3]
@@ -201,19 +201,24 @@ class RandomTable:
         note = Annotation(WORDS[b % 5], glyphs, tags=("club",)[: b % 2], instead=instead)
         noted = [each.number for each in self.game.notes.values() if a % 2 and each.on is None]
         number = noted[-1] if noted else self.some_number(a)  # often where there is one already
-        annotate(self.bench, self.id, number, note, author=(SCRIBE, OTHER)[b % 2])
+        annotate(self.bench, self.id, number, note, by=By((SCRIBE, OTHER)[b % 2]))
 
     def removes_a_note(self, a: int, b: int) -> None:
         if self.game.notes:
             notes = list(self.game.notes)
-            remove_note(self.bench, self.id, notes[a % len(notes)], author=SCRIBE)
+            remove_note(self.bench, self.id, notes[a % len(notes)], by=By(SCRIBE))
 
     def disputes(self, a: int, b: int) -> None:
         seat = list(self.game.setting.seats)[b % len(self.game.setting.seats)]
         dispute(
-            self.bench, self.id, self.some_number(a), seat=seat, text=WORDS[b % 5],
-            holds=b % 4 == 0, author=SCRIBE,
-        )  # fmt: skip
+            self.bench,
+            self.id,
+            self.some_number(a),
+            seat=seat,
+            text=WORDS[b % 5],
+            holds=b % 4 == 0,
+            by=By(SCRIBE),
+        )
 
     def rules(self, a: int, b: int) -> None:
         open_ones = [one.id for one in self.game.open_disputes()]
@@ -222,7 +227,7 @@ class RandomTable:
         about = open_ones[a % len(open_ones)] if open_ones else None
         lines = (self._said_there(about, a),) if remedy == "corrected" else ()
         decision = Decision(WORDS[a % 5], remedy, about, lines=lines, seat=seat, level="warning")
-        issue(self.bench, self.id, decision, author=JUDGE)
+        issue(self.bench, self.id, decision, by=By(JUDGE))
 
     def _said_there(self, dispute: str | None, choice: int) -> str:
         """What is disputed, said once more, or another line."""
@@ -238,46 +243,46 @@ class RandomTable:
             ruled = left[a % len(left)]
             remedy: Any = ("none", "taken_back", "stands")[b % 3]
             decision = Decision(WORDS[a % 5], remedy, ruled.dispute, overturns=ruled.id)
-            issue(self.bench, self.id, decision, author=JUDGE)
+            issue(self.bench, self.id, decision, by=By(JUDGE))
 
     def reseats(self, a: int, b: int) -> None:
         """Somebody else sits down."""
         people = dict(zip("AB", (("pana", "pjo"), ("pbo", "pana"))[a % 2], strict=True))
-        correct(self.bench, self.id, 0, remove=0, seats=people, author=SCRIBE)
+        correct(self.bench, self.id, 0, remove=0, seats=people, by=By(SCRIBE))
 
     def withdraws(self, a: int, b: int) -> None:
         if self.game.disputes:
             names = list(self.game.disputes)
-            withdraw(self.bench, self.id, names[a % len(names)], author=JUDGE)
+            withdraw(self.bench, self.id, names[a % len(names)], by=By(JUDGE))
 
     def stops(self, a: int, b: int) -> None:
-        hold(self.bench, self.id, reason=WORDS[a % 5], author=SCRIBE)
+        hold(self.bench, self.id, reason=WORDS[a % 5], by=By(SCRIBE))
         if a % 3:
-            resume(self.bench, self.id, author=JUDGE)
+            resume(self.bench, self.id, by=By(JUDGE))
 
     def resumes(self, a: int, b: int) -> None:
-        resume(self.bench, self.id, author=JUDGE)
+        resume(self.bench, self.id, by=By(JUDGE))
 
     def adjusts(self, a: int, b: int) -> None:
         game = self.game
         counted = restated(game.engine, game.setting, game.state)
-        adjust(self.bench, self.id, counted, WORDS[a % 5], author=SCRIBE)
+        adjust(self.bench, self.id, counted, WORDS[a % 5], by=By(SCRIBE))
 
     def reads(self, a: int, b: int) -> None:
         readings = [one for one in self.game.engine.readings.values() if one.changeable == "any"]
         if readings:
             one = readings[a % len(readings)]
             value = list(one.values)[b % len(one.values)]
-            fix_reading(self.bench, self.id, one.id, value, reason="club", author=JUDGE)
+            fix_reading(self.bench, self.id, one.id, value, reason="club", by=By(JUDGE))
 
     def opens_again(self, a: int, b: int) -> None:
         """The opening is said once more."""
-        correct(self.bench, self.id, 0, [self.lines[0]], author=OTHER)
+        correct(self.bench, self.id, 0, [self.lines[0]], by=By(OTHER))
 
     def finishes_and_reopens(self, a: int, b: int) -> None:
-        close(self.bench, self.id, reason="late", author=SCRIBE)
+        close(self.bench, self.id, reason="late", by=By(SCRIBE))
         if a % 9:
-            reopen(self.bench, self.id, reason="on", author=JUDGE)
+            reopen(self.bench, self.id, reason="on", by=By(JUDGE))
 
 
 USUAL = ("plays_on", "plays", "takes_back", "restores", "corrects", "says_again", "keeps")

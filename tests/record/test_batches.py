@@ -15,7 +15,7 @@ from engines.kernel.registry import load_engine
 from referee.proof.verify import verify
 from referee.store import Store, open_store
 from referee.store.memory import MemoryRecorder
-from referee.table.bench import Answer, Bench, IdempotencyKeyReused, VersionConflict
+from referee.table.bench import Answer, Bench, By, IdempotencyKeyReused, VersionConflict
 from referee.table.openings import open_game
 from referee.table.play import Heard, log, log_together
 from tests.playing import Strays, playable_games, random_game, tables_of
@@ -48,7 +48,7 @@ def one_by_one(bench: Bench, game: str, said: Said, stands: bool = False) -> Out
     heard: list[Heard] = []
     for line, key in said:
         try:
-            heard.append(log(bench, game, line, stands=stands, key=key))
+            heard.append(log(bench, game, line, stands=stands, by=By(key=key)))
         except MessageError as error:
             return heard, error
         if not heard[-1].accepted:
@@ -117,7 +117,7 @@ def test_given_again_with_their_keys_they_are_answered_and_not_recorded_twice(
     bench: Bench, table: str
 ) -> None:
     said = [("take 1", "k1"), ("take 2", "k2"), ("take 1", "k3")]
-    log(bench, table, "take 1", key="k1")
+    log(bench, table, "take 1", by=By(key="k1"))
     first, _ = log_together(bench, table, said)
     record = bench.store.read(table)
     again, _ = log_together(bench, table, said)

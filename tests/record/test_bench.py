@@ -19,7 +19,7 @@ from referee.record.line import Stood
 from referee.record.positions import judge_from_position, position_file, read_position
 from referee.table import openings
 from referee.table.adjustments import adjust, declare_kit
-from referee.table.author import JUDGE, SCRIBE, Author
+from referee.table.author import JUDGE, SCRIBE, Author, By
 from referee.table.bench import Bench, VersionConflict
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume
@@ -110,7 +110,7 @@ def test_an_illegal_action_stands_and_calls_for_a_judge(bench: Bench, table: str
 
 def test_a_judge_who_lets_it_stand_opens_no_dispute(bench: Bench, table: str) -> None:
     play(bench, table, "take 2")
-    heard = log(bench, table, "take 2", stands=True, author=Author(role="judge"))
+    heard = log(bench, table, "take 2", stands=True, by=By(Author(role="judge")))
     assert (heard.stands, heard.disputes) == (True, ())
 
 
@@ -211,7 +211,7 @@ def test_what_is_kept_although_illegal_calls_for_a_judge_unless_a_judge_keeps_it
     for game, author in ((table, SCRIBE), (other, JUDGE)):
         play(bench, game, "take 2", "take 1", "take 3", "take 1")
         correct(bench, game, 2, ["take 3"])
-        correct(bench, game, 3, remove=0, keep=[3], author=author)
+        correct(bench, game, 3, remove=0, keep=[3], by=By(author))
     (raised,) = bench.game(table).disputes.values()
     assert (raised.cause, raised.numbers) == ("stands", (3,))
     assert bench.game(other).disputes == {}
@@ -220,7 +220,7 @@ def test_what_is_kept_although_illegal_calls_for_a_judge_unless_a_judge_keeps_it
 def test_a_reading_that_is_fixed_meanwhile_is_no_pending_action(bench: Bench, table: str) -> None:
     play(bench, table, "take 2", "take 1", "take 3", "take 1")
     correct(bench, table, 2, ["take 3"])
-    fix_reading(bench, table, "last_pebble", "loses", author=JUDGE)
+    fix_reading(bench, table, "last_pebble", "loses", by=By(JUDGE))
     assert bench.game(table).waiting == [3, 4]
     with pytest.raises(Conflicting, match="pending") as refusal:
         log(bench, table, "take 1")
@@ -351,7 +351,7 @@ def test_a_reading_holds_from_its_entry_on_and_survives_take_backs(
     bench: Bench, table: str
 ) -> None:
     play(bench, table, "take 3")
-    fix_reading(bench, table, "last_pebble", "loses", author=JUDGE)
+    fix_reading(bench, table, "last_pebble", "loses", by=By(JUDGE))
     play(bench, table, "take 2")
     undo(bench, table, 2)
     game = bench.game(table)
@@ -363,9 +363,9 @@ def test_a_reading_holds_from_its_entry_on_and_survives_take_backs(
 
 def test_only_a_judge_fixes_a_reading(bench: Bench, table: str) -> None:
     with pytest.raises(NotAllowed):
-        fix_reading(bench, table, "last_pebble", "loses", author=Author(role="scribe"))
+        fix_reading(bench, table, "last_pebble", "loses", by=By(Author(role="scribe")))
     with pytest.raises(ParseError, match="unknown_value"):
-        fix_reading(bench, table, "last_pebble", "draws", author=JUDGE)
+        fix_reading(bench, table, "last_pebble", "draws", by=By(JUDGE))
 
 
 def test_an_audit_that_differs_names_the_actions_that_touched_the_count(
@@ -400,7 +400,7 @@ def test_a_dispute_may_hold_the_game_until_it_is_resumed(bench: Bench, table: st
         log(bench, table, "take 1")
     with pytest.raises(NotAllowed):
         resume(bench, table)
-    resume(bench, table, author=Author(role="judge"))
+    resume(bench, table, by=By(Author(role="judge")))
     play(bench, table, "take 1")
     for nonsense in ({"number": 9}, {"number": 1, "seat": "C"}, {"number": 1, "clause": "PEB-X-1"}):
         with pytest.raises(NotFound):
@@ -507,13 +507,13 @@ def test_a_scribe_who_is_too_late_is_told_and_sees_the_truth_after(
 def test_a_command_whose_reply_was_lost_is_answered_with_what_is_stored(
     bench: Bench, table: str
 ) -> None:
-    first = log(bench, table, "take 2", key="tablet-7")
-    again = log(bench, table, "take 2", key="tablet-7")
+    first = log(bench, table, "take 2", by=By(key="tablet-7"))
+    again = log(bench, table, "take 2", by=By(key="tablet-7"))
     assert (again.number, again.entries) == (first.number, first.entries)
     assert again.verdict.outcome == "legal"
     assert line_of(bench, table) == ["A take 2"]
-    undo(bench, table, key="tablet-8")
-    undo(bench, table, key="tablet-8")
+    undo(bench, table, by=By(key="tablet-8"))
+    undo(bench, table, by=By(key="tablet-8"))
     assert line_of(bench, table) == []
 
 
@@ -599,33 +599,33 @@ def test_behind_a_pending_action_even_what_would_be_legal_waits(
 
 
 def test_a_key_that_begins_as_another_one_is_another_key(bench: Bench, table: str) -> None:
-    assert log(bench, table, "take 2", key="k10").number == 1
-    assert log(bench, table, "take 1", key="k1").number == 2
+    assert log(bench, table, "take 2", by=By(key="k10")).number == 1
+    assert log(bench, table, "take 1", by=By(key="k1")).number == 2
     assert line_of(bench, table) == ["A take 2", "B take 1"]
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        lambda bench, table: log(bench, table, "take 1", key="k"),
-        lambda bench, table: log(bench, table, "B take 2", key="k"),
-        lambda bench, table: log(bench, table, "take 2", key="k", author=Author("pjo", "judge")),
-        lambda bench, table: undo(bench, table, key="k"),
+        lambda bench, table: log(bench, table, "take 1", by=By(key="k")),
+        lambda bench, table: log(bench, table, "B take 2", by=By(key="k")),
+        lambda bench, table: log(bench, table, "take 2", by=By(Author("pjo", "judge"), "k")),
+        lambda bench, table: undo(bench, table, by=By(key="k")),
     ],
 )
 def test_a_key_stands_for_one_command(bench: Bench, table: str, other: Any) -> None:
-    log(bench, table, "take 2", key="k")
+    log(bench, table, "take 2", by=By(key="k"))
     with pytest.raises(Conflicting, match="key_reused"):
         other(bench, table)
     assert line_of(bench, table) == ["A take 2"]
 
 
 def test_a_key_opens_one_game(bench: Bench) -> None:
-    first = open_game(bench, "pebbles", "table A B first A", key="k").game.id
-    assert open_game(bench, "pebbles", "table A B first A", key="k").game.id == first
+    first = open_game(bench, "pebbles", "table A B first A", by=By(key="k")).game.id
+    assert open_game(bench, "pebbles", "table A B first A", by=By(key="k")).game.id == first
     for line, author in (("table A B first B", SCRIBE), ("table A B first A", JUDGE)):
         with pytest.raises(Conflicting, match="key_reused"):
-            open_game(bench, "pebbles", line, key="k", author=author)
+            open_game(bench, "pebbles", line, by=By(author, "k"))
     assert len(bench.game(first).entries) == 1
 
 
@@ -667,7 +667,7 @@ def test_whoever_was_slower_catches_up_without_folding_from_the_start(
     seen = slower.game(table)
     log(bench, table, "take 1")
     with pytest.raises(VersionConflict):
-        slower.tell(seen, [Held(reason="supper")], SCRIBE)
+        slower.tell(seen, [Held(reason="supper")], By(SCRIBE))
     monkeypatch.setattr("referee.table.bench.fold", None)
     assert slower.game(table).version == seen.version + 1
     hold(slower, table, reason="supper")

@@ -16,7 +16,7 @@ from referee.record.entries import AFTER_THE_END, KINDS, Confirmed
 from referee.record.fold import fold
 from referee.record.game import RecordError
 from referee.store.sidecars.attachments import Attachments
-from referee.table.author import JUDGE, Author
+from referee.table.author import JUDGE, Author, By
 from referee.table.bench import Bench
 from referee.table.confirmations import confirm
 from referee.table.corrections import undo
@@ -44,13 +44,13 @@ def proven(bench: Bench, table: str) -> bool:
 def test_a_result_is_agreed_when_every_seat_has_confirmed_the_closing_entry(
     bench: Bench, table: str
 ) -> None:
-    confirm(bench, table, author=ANA)
+    confirm(bench, table, by=By(ANA))
     finished(bench, table)
     assert not bench.game(table).agreed
-    confirm(bench, table, author=ANA)
+    confirm(bench, table, by=By(ANA))
     annotate(bench, table, 1, Annotation("a fine opening"))
     assert not bench.game(table).agreed
-    confirm(bench, table, author=BO)
+    confirm(bench, table, by=By(BO))
     assert bench.game(table).agreed
     assert proven(bench, table)
 
@@ -58,7 +58,7 @@ def test_a_result_is_agreed_when_every_seat_has_confirmed_the_closing_entry(
 def test_a_record_with_confirmations_is_read_as_it_was_written(bench: Bench, table: str) -> None:
     finished(bench, table)
     for seat in (ANA, BO):
-        confirm(bench, table, author=seat)
+        confirm(bench, table, by=By(seat))
     read = fold(table, bench.store.read(table))
     assert read.agreed
     assert read.confirmed == bench.game(table).confirmed
@@ -66,11 +66,11 @@ def test_a_record_with_confirmations_is_read_as_it_was_written(bench: Bench, tab
 
 def test_a_confirmation_names_the_entry_and_its_head(bench: Bench, table: str) -> None:
     play(bench, table, "take 2")
-    made = confirm(bench, table, author=ANA).entries[0].data
+    made = confirm(bench, table, by=By(ANA)).entries[0].data
     assert isinstance(made, Confirmed)
     assert (made.seat, made.seq) == ("A", 1)
     assert made.head == bench.game(table).entries[1].head
-    again = confirm(bench, table, author=BO).entries[0].data
+    again = confirm(bench, table, by=By(BO)).entries[0].data
     assert isinstance(again, Confirmed)
     assert again.seq == 1, "other confirmations are not confirmed"
 
@@ -78,7 +78,7 @@ def test_a_confirmation_names_the_entry_and_its_head(bench: Bench, table: str) -
 def test_reopening_a_record_ends_the_agreement(bench: Bench, table: str) -> None:
     finished(bench, table)
     for seat in (ANA, BO):
-        confirm(bench, table, author=seat)
+        confirm(bench, table, by=By(seat))
     reopen(bench, table, reason="miscounted")
     assert not bench.game(table).agreed
     undo(bench, table)
@@ -88,48 +88,48 @@ def test_reopening_a_record_ends_the_agreement(bench: Bench, table: str) -> None
 
 def test_only_a_seat_confirms_and_only_for_itself(bench: Bench, table: str) -> None:
     with pytest.raises(NotAllowed):
-        confirm(bench, table, author=JUDGE)
+        confirm(bench, table, by=By(JUDGE))
     game = bench.game(table)
     with pytest.raises(NotAllowed):
-        bench.tell(game, [Confirmed(seat="A", seq=0, head=game.head)], BO)
+        bench.tell(game, [Confirmed(seat="A", seq=0, head=game.head)], By(BO))
 
 
 def test_what_is_not_there_cannot_be_confirmed(bench: Bench, table: str) -> None:
     with pytest.raises(NotFound):
-        confirm(bench, table, author=ANA, seq=7)
+        confirm(bench, table, by=By(ANA), seq=7)
     game = bench.game(table)
     with pytest.raises(RecordError):
-        bench.tell(game, [Confirmed(seat="A", seq=0, head="0" * 64)], ANA)
+        bench.tell(game, [Confirmed(seat="A", seq=0, head="0" * 64)], By(ANA))
 
 
 def test_a_confirmation_given_again_with_its_key_is_one(bench: Bench, table: str) -> None:
-    first = confirm(bench, table, author=ANA, key="phone-1")
-    again = confirm(bench, table, author=ANA, key="phone-1")
+    first = confirm(bench, table, by=By(ANA, "phone-1"))
+    again = confirm(bench, table, by=By(ANA, "phone-1"))
     assert first.entries == again.entries
     assert bench.game(table).version == 1
 
 
 def sealed(bench: Bench, table: str) -> Any:
-    return seal_digest_of(bench, table, "A", "plan", "0" * 64, author=ANA)
+    return seal_digest_of(bench, table, "A", "plan", "0" * 64, by=By(ANA))
 
 
 AFTER: dict[str, Callable[[Bench, str], Any]] = {
-    "disputed": lambda b, t: dispute(b, t, 1, author=ANA),
-    "dispute_closed": lambda b, t: withdraw(b, t, "d1", author=ANA),
-    "ruled": lambda b, t: issue(b, t, Decision("so be it", numbers=(1,)), author=JUDGE),
-    "penalised": lambda b, t: penalise(b, t, "A", "warning", "slow", author=JUDGE),
-    "penalty_cancelled": lambda b, t: cancel_penalty(b, t, "x1", "mistaken", author=JUDGE),
-    "confirmed": lambda b, t: confirm(b, t, author=ANA),
+    "disputed": lambda b, t: dispute(b, t, 1, by=By(ANA)),
+    "dispute_closed": lambda b, t: withdraw(b, t, "d1", by=By(ANA)),
+    "ruled": lambda b, t: issue(b, t, Decision("so be it", numbers=(1,)), by=By(JUDGE)),
+    "penalised": lambda b, t: penalise(b, t, "A", "warning", "slow", by=By(JUDGE)),
+    "penalty_cancelled": lambda b, t: cancel_penalty(b, t, "x1", "mistaken", by=By(JUDGE)),
+    "confirmed": lambda b, t: confirm(b, t, by=By(ANA)),
     "noted": lambda b, t: annotate(b, t, 1, Annotation("well")),
     "unnoted": lambda b, t: remove_note(b, t, "n1"),
     "photographed": lambda b, t: photograph(b, t, Attachments(None), PHOTO),
     "photo_erased": lambda b, t: erase_photo(b, t, "f1"),
     "held": lambda b, t: hold(b, t),
-    "resumed": lambda b, t: resume(b, t, author=JUDGE),
+    "resumed": lambda b, t: resume(b, t, by=By(JUDGE)),
     "sealed": sealed,
     "taken_back": lambda b, t: undo(b, t),
     "closed": lambda b, t: close(b, t, reason="again"),
-    "reopened": lambda b, t: reopen(b, t, reason="miscounted", author=JUDGE),
+    "reopened": lambda b, t: reopen(b, t, reason="miscounted", by=By(JUDGE)),
 }
 
 

@@ -32,7 +32,7 @@ from referee.record.line import Item
 from referee.record.permissions import permitted
 from referee.record.snapshots import resumed, snapshot
 from referee.table.adjustments import adjust, declare_kit
-from referee.table.author import JUDGE, Author
+from referee.table.author import JUDGE, Author, By
 from referee.table.bench import Answer, Bench
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume
@@ -132,7 +132,7 @@ class Table(RuleBasedStateMachine):
     def log(self, choice: int, stands: bool, author: Author) -> None:
         line = self.candidate(choice)
         waits = self.model.closed or self.model.holds or self.model.played()[1]
-        heard = self.attempt(log, line, stands=stands, author=author)
+        heard = self.attempt(log, line, stands=stands, by=By(author))
         if heard is not None:
             assert not waits
             by = heard.action.by
@@ -142,14 +142,14 @@ class Table(RuleBasedStateMachine):
     @rule(count=COUNTS, author=AUTHORS)
     def undo(self, count: int, author: Author) -> None:
         may = self.model.may_undo(author.role, count)
-        assert (self.attempt(undo, count, author=author) is not None) == may
+        assert (self.attempt(undo, count, by=By(author)) is not None) == may
         if may:
             self.model.take_back(count)
 
     @rule(count=COUNTS, author=AUTHORS)
     def redo(self, count: int, author: Author) -> None:
         may = self.model.may_redo(author.role, count)
-        assert (self.attempt(redo, count, author=author) is not None) == may
+        assert (self.attempt(redo, count, by=By(author)) is not None) == may
         if may:
             self.model.restore(count)
 
@@ -177,7 +177,7 @@ class Table(RuleBasedStateMachine):
         start = numbers.index(at) if at in numbers else 0
         gone = numbers[start : start + remove]
         may = self.model.may_correct(author.role, gone)
-        answer = self.attempt(correct, at, lines, remove=remove, stands=stands, author=author)
+        answer = self.attempt(correct, at, lines, remove=remove, stands=stands, by=By(author))
         if answer is not None:
             assert may
             self.spliced(at, gone, answer)
@@ -203,7 +203,7 @@ class Table(RuleBasedStateMachine):
             return
         may = self.model.may_correct(author.role, [number])
         decided = {"remove": 0, "keep": [number]} if keep else {}
-        if self.attempt(correct, number, **decided, author=author) is None:
+        if self.attempt(correct, number, **decided, by=By(author)) is None:
             return
         assert may
         if keep:
@@ -215,7 +215,7 @@ class Table(RuleBasedStateMachine):
 
     @rule(number=NUMBERS, holds=st.booleans(), author=AUTHORS)
     def dispute(self, number: int, holds: bool, author: Author) -> None:
-        answer = self.attempt(dispute, number, holds=holds, author=author)
+        answer = self.attempt(dispute, number, holds=holds, by=By(author))
         assert (answer is not None) == (number <= self.model.last_number)
         by_judge = self.model.holds and self.model.holds[0] in [("judge", ""), ("organiser", "")]
         if answer is not None and holds and not by_judge:
@@ -251,7 +251,7 @@ class Table(RuleBasedStateMachine):
         )
         disputed = self.game.disputes.get(f"d{number}")
         numbers = self.model.numbers()
-        answer = self.attempt(issue, decision, author=author)
+        answer = self.attempt(issue, decision, by=By(author))
         if answer is None:
             return
         assert author.judges
@@ -271,12 +271,12 @@ class Table(RuleBasedStateMachine):
 
     @rule()
     def cancel_a_penalty(self) -> None:
-        self.attempt(cancel_penalty, "x1", "mistaken", author=JUDGE)
+        self.attempt(cancel_penalty, "x1", "mistaken", by=By(JUDGE))
 
     @rule(number=st.integers(min_value=1, max_value=3), author=AUTHORS)
     def withdraw(self, number: int, author: Author) -> None:
         raised = self.game.disputes.get(f"d{number}")
-        if self.attempt(withdraw, f"d{number}", author=author) is not None:
+        if self.attempt(withdraw, f"d{number}", by=By(author)) is not None:
             assert self.model.disputes[f"d{number}"] == "open"
             own = raised.cause == "seat" and author.seat in (None, raised.seat)
             assert author.judges or own
@@ -289,31 +289,31 @@ class Table(RuleBasedStateMachine):
         for each in holds:
             self.dispute(number=0, holds=each, author=author)
         settled = f"d{made + 1 + which % len(holds)}"
-        if self.attempt(withdraw, settled, author=JUDGE) is not None:
+        if self.attempt(withdraw, settled, by=By(JUDGE)) is not None:
             self.model.settle(settled, "withdrawn")
 
     @rule(author=AUTHORS)
     def hold(self, author: Author) -> None:
         may = self.model.may_hold(author.role)
-        assert (self.attempt(hold, author=author) is not None) == may
+        assert (self.attempt(hold, by=By(author)) is not None) == may
         if may:
             self.model.holds = [(author.role, "")]
 
     @rule(author=AUTHORS)
     def resume(self, author: Author) -> None:
         may = self.model.may_resume(author.role)
-        assert (self.attempt(resume, author=author) is not None) == may
+        assert (self.attempt(resume, by=By(author)) is not None) == may
         if may:
             self.model.holds = []
 
     @rule(author=AUTHORS)
     def close_and_reopen(self, author: Author) -> None:
-        if self.attempt(close, reason="pause", author=author) is not None:
+        if self.attempt(close, reason="pause", by=By(author)) is not None:
             assert author.seat is None
             assert not self.model.closed
             self.model.closed = True
         may = author.judges or (author.role == "scribe" and not self.model.has_judge)
-        reopened = self.attempt(reopen, reason="on with it", author=author) is not None
+        reopened = self.attempt(reopen, reason="on with it", by=By(author)) is not None
         assert reopened == (may and self.model.closed)
         self.model.closed &= not reopened
 
@@ -321,7 +321,7 @@ class Table(RuleBasedStateMachine):
 
     @rule(number=NUMBERS, author=AUTHORS)
     def note(self, number: int, author: Author) -> None:
-        if self.attempt(annotate, number, Annotation("hm"), author=author) is not None:
+        if self.attempt(annotate, number, Annotation("hm"), by=By(author)) is not None:
             assert number <= self.model.last_number
             self.model.notes[f"n{self.game.notes_made}"] = author.role
 
@@ -330,7 +330,7 @@ class Table(RuleBasedStateMachine):
     def unnote(self, author: Author) -> None:
         name, made_by = next(iter(self.model.notes.items()))
         may = author.seat is None or author.role == made_by
-        assert (self.attempt(remove_note, name, author=author) is not None) == may
+        assert (self.attempt(remove_note, name, by=By(author)) is not None) == may
         if may:
             del self.model.notes[name]
 
@@ -406,7 +406,7 @@ class Pebbles(Table):
 
     @rule(value=st.sampled_from(["wins", "loses"]), author=AUTHORS)
     def fix_reading(self, value: str, author: Author) -> None:
-        answer = self.attempt(fix_reading, "last_pebble", value, author=author)
+        answer = self.attempt(fix_reading, "last_pebble", value, by=By(author))
         assert (answer is not None) == (author.judges and not self.model.closed)
         if answer is not None:
             self.model.fix("last_pebble", value)

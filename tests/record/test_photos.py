@@ -28,7 +28,7 @@ from referee.judging.disputes import dispute
 from referee.proof.keys import KeyRing
 from referee.proof.verify import verify as prove
 from referee.record.fold import fold
-from referee.table.author import JUDGE, Author
+from referee.table.author import JUDGE, Author, By
 from referee.table.openings import open_game
 from referee.table.photos import MOST_OF_A_GAME
 from referee.untrusted.photos import HEIC, LONGEST_SIDE, MOST_BYTES, adopt_photo, read_photo
@@ -154,7 +154,7 @@ def test_a_photograph_is_named_by_its_digest_and_kept_beside_the_record(
 
 def test_a_photograph_is_about_a_move_a_dispute_or_what_is_now(caller: Caller, game: str) -> None:
     play(caller.bench, game, "take 2")
-    dispute(caller.bench, game, 1, author=ANA)
+    dispute(caller.bench, game, 1, by=By(ANA))
     assert photos.add(caller, game, png()).data.number == 2
     assert photos.add(caller, game, png(), at=0).data.number == 0
     about = photos.add(caller, game, png(), dispute="d1").data

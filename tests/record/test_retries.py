@@ -12,7 +12,7 @@ from referee.judging.disputes import dispute, withdraw
 from referee.judging.rulings import penalise
 from referee.proof.commitments import Keep, Secret, open_value, seal_value
 from referee.table.adjustments import adjust, declare_kit
-from referee.table.author import JUDGE, SCRIBE
+from referee.table.author import JUDGE, SCRIBE, By
 from referee.table.bench import Answer, Bench, IdempotencyKeyReused, VersionConflict
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume
@@ -23,27 +23,29 @@ from tests.record.test_bench import play
 Command = Callable[[Bench, str, str], Answer]
 
 COMMANDS: dict[str, Command] = {
-    "log": lambda bench, game, key: log(bench, game, "take 2", key=key),
-    "undo": lambda bench, game, key: undo(bench, game, key=key),
-    "redo": lambda bench, game, key: redo(bench, game, key=key),
-    "correct": lambda bench, game, key: correct(bench, game, 1, ["take 1"], key=key),
+    "log": lambda bench, game, key: log(bench, game, "take 2", by=By(key=key)),
+    "undo": lambda bench, game, key: undo(bench, game, by=By(key=key)),
+    "redo": lambda bench, game, key: redo(bench, game, by=By(key=key)),
+    "correct": lambda bench, game, key: correct(bench, game, 1, ["take 1"], by=By(key=key)),
     "adjust": lambda bench, game, key: adjust(
-        bench, game, {"heap": 5}, "lost", stands=True, key=key
+        bench, game, {"heap": 5}, "lost", stands=True, by=By(key=key)
     ),
-    "declare kit": lambda bench, game, key: declare_kit(bench, game, "heap", 11, "box", key=key),
-    "dispute": lambda bench, game, key: dispute(bench, game, 1, key=key),
-    "withdraw": lambda bench, game, key: withdraw(bench, game, "d1", author=JUDGE, key=key),
-    "hold": lambda bench, game, key: hold(bench, game, key=key),
-    "resume": lambda bench, game, key: resume(bench, game, key=key),
+    "declare kit": lambda bench, game, key: declare_kit(
+        bench, game, "heap", 11, "box", by=By(key=key)
+    ),
+    "dispute": lambda bench, game, key: dispute(bench, game, 1, by=By(key=key)),
+    "withdraw": lambda bench, game, key: withdraw(bench, game, "d1", by=By(JUDGE, key)),
+    "hold": lambda bench, game, key: hold(bench, game, by=By(key=key)),
+    "resume": lambda bench, game, key: resume(bench, game, by=By(key=key)),
     "note": lambda bench, game, key: annotate(
-        bench, game, 1, Annotation("bold"), author=SCRIBE, key=key
+        bench, game, 1, Annotation("bold"), by=By(SCRIBE, key)
     ),
-    "unnote": lambda bench, game, key: remove_note(bench, game, "n1", author=SCRIBE, key=key),
+    "unnote": lambda bench, game, key: remove_note(bench, game, "n1", by=By(SCRIBE, key)),
     "penalty": lambda bench, game, key: penalise(
-        bench, game, "A", "warning", "slow", author=JUDGE, key=key
+        bench, game, "A", "warning", "slow", by=By(JUDGE, key)
     ),
-    "close": lambda bench, game, key: close(bench, game, reason="supper", key=key),
-    "reopen": lambda bench, game, key: reopen(bench, game, reason="supper is over", key=key),
+    "close": lambda bench, game, key: close(bench, game, reason="supper", by=By(key=key)),
+    "reopen": lambda bench, game, key: reopen(bench, game, reason="supper is over", by=By(key=key)),
 }
 BEFORE = {
     "redo": ["undo"],
@@ -55,23 +57,25 @@ BEFORE = {
 
 
 OTHERS: dict[str, Command] = {
-    "log": lambda bench, game, key: log(bench, game, "take 1", key=key),
-    "undo": lambda bench, game, key: undo(bench, game, reason="other", key=key),
-    "correct": lambda bench, game, key: correct(bench, game, 1, ["take 3"], key=key),
+    "log": lambda bench, game, key: log(bench, game, "take 1", by=By(key=key)),
+    "undo": lambda bench, game, key: undo(bench, game, reason="other", by=By(key=key)),
+    "correct": lambda bench, game, key: correct(bench, game, 1, ["take 3"], by=By(key=key)),
     "adjust": lambda bench, game, key: adjust(
-        bench, game, {"heap": 4}, "lost", stands=True, key=key
+        bench, game, {"heap": 4}, "lost", stands=True, by=By(key=key)
     ),
-    "declare kit": lambda bench, game, key: declare_kit(bench, game, "heap", 10, "box", key=key),
-    "dispute": lambda bench, game, key: dispute(bench, game, 2, key=key),
-    "hold": lambda bench, game, key: hold(bench, game, reason="other", key=key),
+    "declare kit": lambda bench, game, key: declare_kit(
+        bench, game, "heap", 10, "box", by=By(key=key)
+    ),
+    "dispute": lambda bench, game, key: dispute(bench, game, 2, by=By(key=key)),
+    "hold": lambda bench, game, key: hold(bench, game, reason="other", by=By(key=key)),
     "note": lambda bench, game, key: annotate(
-        bench, game, 1, Annotation("other"), author=SCRIBE, key=key
+        bench, game, 1, Annotation("other"), by=By(SCRIBE, key)
     ),
     "penalty": lambda bench, game, key: penalise(
-        bench, game, "B", "warning", "slow", author=JUDGE, key=key
+        bench, game, "B", "warning", "slow", by=By(JUDGE, key)
     ),
-    "close": lambda bench, game, key: close(bench, game, reason="other", key=key),
-    "reopen": lambda bench, game, key: reopen(bench, game, reason="other", key=key),
+    "close": lambda bench, game, key: close(bench, game, reason="other", by=By(key=key)),
+    "reopen": lambda bench, game, key: reopen(bench, game, reason="other", by=By(key=key)),
 }
 """The same commands, asked for something else."""
 
@@ -108,10 +112,10 @@ def test_a_key_that_stands_for_something_else_is_refused(
 
 def test_a_key_of_one_secret_seals_no_other(bench: Bench, table: str, tmp_path: Path) -> None:
     keep = Keep(tmp_path)
-    seal_value(bench, table, keep, "A", "plan", ["two"], key="k")
+    seal_value(bench, table, keep, "A", "plan", ["two"], by=By(key="k"))
     for seat, words in (("B", ["two"]), ("A", ["three"])):
         with pytest.raises(IdempotencyKeyReused):
-            seal_value(bench, table, keep, seat, "plan", words, key="k")
+            seal_value(bench, table, keep, seat, "plan", words, by=By(key="k"))
 
 
 def test_a_secret_is_sealed_once_and_opened_once(bench: Bench, table: str, tmp_path: Path) -> None:
@@ -120,7 +124,7 @@ def test_a_secret_is_sealed_once_and_opened_once(bench: Bench, table: str, tmp_p
         bench,
         table,
         lambda bench, game, key: seal_value(
-            bench, game, keep, "A", "plan", ["two"], author=SCRIBE, key=key
+            bench, game, keep, "A", "plan", ["two"], by=By(SCRIBE, key)
         ),
     )
     secret = keep.get(table, bench.game(table).seals["s1"].digest)
@@ -129,7 +133,7 @@ def test_a_secret_is_sealed_once_and_opened_once(bench: Bench, table: str, tmp_p
         bench,
         table,
         lambda bench, game, key: open_value(
-            bench, game, "s1", secret, author=SCRIBE, key=f"{key}-later"
+            bench, game, "s1", secret, by=By(SCRIBE, f"{key}-later")
         ),
     )
 
@@ -144,17 +148,17 @@ def test_a_request_sent_twice_at_once_is_found_behind_entries_it_had_not_seen(
     def overtaken(*args: Any, **options: Any) -> Any:
         monkeypatch.setattr(bench.store, "append", append)
         annotate(bench, game, 1, Annotation("another"))
-        annotate(bench, game, 1, Annotation("bold"), key="k")
+        annotate(bench, game, 1, Annotation("bold"), by=By(key="k"))
         return append(*args, **options)
 
     monkeypatch.setattr(bench.store, "append", overtaken)
     with pytest.raises(VersionConflict):
-        annotate(bench, game, 1, Annotation("bold"), key="k")
+        annotate(bench, game, 1, Annotation("bold"), by=By(key="k"))
     last = bench.game(game).version
-    (found,) = annotate(bench, game, 1, Annotation("bold"), key="k").entries
+    (found,) = annotate(bench, game, 1, Annotation("bold"), by=By(key="k")).entries
     assert found.seq == last == bench.game(game).version
     with pytest.raises(IdempotencyKeyReused):
-        annotate(bench, game, 1, Annotation("timid"), key="k")
+        annotate(bench, game, 1, Annotation("timid"), by=By(key="k"))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -167,7 +171,7 @@ def test_a_repeated_command_is_answered_with_its_own_entries_whatever_follows_it
         COMMANDS[before](bench, table, f"before-{number}")
     first = COMMANDS[name](bench, table, "1")
     for longer in ("10", "1a", "1-", "1:"):
-        annotate(bench, table, 0, Annotation(f"with {longer}"), author=SCRIBE, key=longer)
+        annotate(bench, table, 0, Annotation(f"with {longer}"), by=By(SCRIBE, longer))
     size = len(bench.game(table).entries)
     assert COMMANDS[name](bench, table, "1").entries == first.entries
     assert len(bench.game(table).entries) == size

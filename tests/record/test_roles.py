@@ -18,7 +18,7 @@ from referee.record.fold import apply, fold, start_game
 from referee.record.permissions import ENTRY_LABELS, permitted, role_table
 from referee.store.envelopes import Draft
 from referee.table.adjustments import adjust, declare_kit
-from referee.table.author import JUDGE, SCRIBE, Author
+from referee.table.author import JUDGE, SCRIBE, Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume
@@ -62,137 +62,137 @@ A_DECISION = Decision("so be it", "stands", numbers=(1,))
 
 
 def ruled(bench: Bench, table: str) -> None:
-    issue(bench, table, A_DECISION, author=JUDGE)
+    issue(bench, table, A_DECISION, by=By(JUDGE))
 
 
 def judged(bench: Bench, table: str) -> None:
-    annotate(bench, table, 1, Annotation("I was here"), author=JUDGE)
+    annotate(bench, table, 1, Annotation("I was here"), by=By(JUDGE))
 
 
 COMMANDS: dict[str, tuple[str, Callable[[Bench, str, Author], Any], tuple[Any, ...]]] = {
     "a seat opens no game": (
         KEEPERS,
-        lambda b, t, who: open_game(b, "pebbles", "table A B first A", author=who),
+        lambda b, t, who: open_game(b, "pebbles", "table A B first A", by=By(who)),
         (),
     ),
     "a seat logs its own actions": (
         f"{KEEPERS} seat:B",
-        lambda b, t, who: log(b, t, "B take 1", author=who),
+        lambda b, t, who: log(b, t, "B take 1", by=By(who)),
         (),
     ),
     "all log what is nobody's": (
         TABLE,
-        lambda b, t, who: log(b, t, "audit heap 10", author=who),
+        lambda b, t, who: log(b, t, "audit heap 10", by=By(who)),
         (),
     ),
     "a seat takes back its own last action": (
         f"{KEEPERS} seat:A",
-        lambda b, t, who: undo(b, t, author=who),
+        lambda b, t, who: undo(b, t, by=By(who)),
         (),
     ),
     "a seat restores its own last action": (
         f"{KEEPERS} seat:A",
-        lambda b, t, who: redo(b, t, author=who),
+        lambda b, t, who: redo(b, t, by=By(who)),
         (lambda b, t: undo(b, t),),
     ),
     "a judge takes back what was ruled": (
         "organiser judge",
-        lambda b, t, who: undo(b, t, author=who),
+        lambda b, t, who: undo(b, t, by=By(who)),
         (ruled,),
     ),
     "a judge corrects what was ruled": (
         "organiser judge",
-        lambda b, t, who: correct(b, t, 1, ["take 3"], author=who),
+        lambda b, t, who: correct(b, t, 1, ["take 3"], by=By(who)),
         (ruled,),
     ),
     "seats do not correct": (
         KEEPERS,
-        lambda b, t, who: correct(b, t, 1, ["take 3"], author=who),
+        lambda b, t, who: correct(b, t, 1, ["take 3"], by=By(who)),
         (),
     ),
     "seats do not adjust": (
         KEEPERS,
-        lambda b, t, who: adjust(b, t, {"heap": 3}, "lost", stands=True, author=who),
+        lambda b, t, who: adjust(b, t, {"heap": 3}, "lost", stands=True, by=By(who)),
         (),
     ),
     "seats declare no kit": (
         KEEPERS,
-        lambda b, t, who: declare_kit(b, t, "heap", 11, "counted", author=who),
+        lambda b, t, who: declare_kit(b, t, "heap", 11, "counted", by=By(who)),
         (),
     ),
     "judges read the book": (
         "organiser judge",
-        lambda b, t, who: fix_reading(b, t, "last_pebble", "loses", author=who),
+        lambda b, t, who: fix_reading(b, t, "last_pebble", "loses", by=By(who)),
         (),
     ),
-    "judges rule": ("organiser judge", lambda b, t, who: issue(b, t, A_DECISION, author=who), ()),
+    "judges rule": ("organiser judge", lambda b, t, who: issue(b, t, A_DECISION, by=By(who)), ()),
     "judges penalise": (
         "organiser judge",
-        lambda b, t, who: penalise(b, t, "A", "warning", "slow", author=who),
+        lambda b, t, who: penalise(b, t, "A", "warning", "slow", by=By(who)),
         (),
     ),
     "judges cancel penalties": (
         "organiser judge",
-        lambda b, t, who: cancel_penalty(b, t, "x1", "mistaken", author=who),
-        (lambda b, t: penalise(b, t, "A", "warning", "slow", author=JUDGE),),
+        lambda b, t, who: cancel_penalty(b, t, "x1", "mistaken", by=By(who)),
+        (lambda b, t: penalise(b, t, "A", "warning", "slow", by=By(JUDGE)),),
     ),
-    "all hold": (TABLE, lambda b, t, who: hold(b, t, author=who), ()),
+    "all hold": (TABLE, lambda b, t, who: hold(b, t, by=By(who)), ()),
     "what a judge holds": (
         "organiser judge",
-        lambda b, t, who: resume(b, t, author=who),
-        (lambda b, t: hold(b, t, author=JUDGE),),
+        lambda b, t, who: resume(b, t, by=By(who)),
+        (lambda b, t: hold(b, t, by=By(JUDGE)),),
     ),
     "what a dispute holds": (
         "organiser judge",
-        lambda b, t, who: resume(b, t, author=who),
-        (lambda b, t: dispute(b, t, 1, holds=True, author=BO),),
+        lambda b, t, who: resume(b, t, by=By(who)),
+        (lambda b, t: dispute(b, t, 1, holds=True, by=By(BO)),),
     ),
     "what the scribe holds": (
         KEEPERS,
-        lambda b, t, who: resume(b, t, author=who),
+        lambda b, t, who: resume(b, t, by=By(who)),
         (lambda b, t: hold(b, t),),
     ),
     "what a seat holds": (
         f"{KEEPERS} seat:A",
-        lambda b, t, who: resume(b, t, author=who),
-        (lambda b, t: hold(b, t, author=ANA),),
+        lambda b, t, who: resume(b, t, by=By(who)),
+        (lambda b, t: hold(b, t, by=By(ANA)),),
     ),
-    "all dispute": (TABLE, lambda b, t, who: dispute(b, t, 1, author=who), ()),
+    "all dispute": (TABLE, lambda b, t, who: dispute(b, t, 1, by=By(who)), ()),
     "a seat disputes for itself": (
         f"{KEEPERS} seat:A",
-        lambda b, t, who: dispute(b, t, 1, seat="A", author=who),
+        lambda b, t, who: dispute(b, t, 1, seat="A", by=By(who)),
         (),
     ),
     "who raised a dispute withdraws it": (
         f"{KEEPERS} seat:B",
-        lambda b, t, who: withdraw(b, t, "d1", author=who),
-        (lambda b, t: dispute(b, t, 1, author=BO),),
+        lambda b, t, who: withdraw(b, t, "d1", by=By(who)),
+        (lambda b, t: dispute(b, t, 1, by=By(BO)),),
     ),
     "what came of itself a judge withdraws": (
         "organiser judge",
-        lambda b, t, who: withdraw(b, t, "d1", author=who),
+        lambda b, t, who: withdraw(b, t, "d1", by=By(who)),
         (lambda b, t: log(b, t, "B take 2", stands=True),),
     ),
     "a losing seat does not finish": (
         KEEPERS,
-        lambda b, t, who: close(b, t, reason="I am losing", author=who),
+        lambda b, t, who: close(b, t, reason="I am losing", by=By(who)),
         (),
     ),
     "without a judge the scribe reopens": (
         KEEPERS,
-        lambda b, t, who: reopen(b, t, reason="on", author=who),
+        lambda b, t, who: reopen(b, t, reason="on", by=By(who)),
         (lambda b, t: close(b, t, reason="late"),),
     ),
     "where there is a judge only a judge reopens": (
         "organiser judge",
-        lambda b, t, who: reopen(b, t, reason="on", author=who),
+        lambda b, t, who: reopen(b, t, reason="on", by=By(who)),
         (judged, lambda b, t: close(b, t, reason="late")),
     ),
-    "all note": (TABLE, lambda b, t, who: annotate(b, t, 1, Annotation("hm"), author=who), ()),
+    "all note": (TABLE, lambda b, t, who: annotate(b, t, 1, Annotation("hm"), by=By(who)), ()),
     "a seat removes the note it wrote": (
         f"{KEEPERS} seat:B",
-        lambda b, t, who: remove_note(b, t, "n1", author=who),
-        (lambda b, t: annotate(b, t, 1, Annotation("hm"), author=BO),),
+        lambda b, t, who: remove_note(b, t, "n1", by=By(who)),
+        (lambda b, t: annotate(b, t, 1, Annotation("hm"), by=By(BO)),),
     ),
 }
 
@@ -205,47 +205,47 @@ def test_who_may(name: str) -> None:
 
 def again(bench: Bench, table: str) -> None:
     """What followed the first action waits now: nobody takes as many as the other just did."""
-    correct(bench, table, 1, ["take 1"], author=JUDGE)
+    correct(bench, table, 1, ["take 1"], by=By(JUDGE))
 
 
 TOUCHED: dict[str, tuple[int, str, Callable[[Bench, str, Author], Any], tuple[Any, ...]]] = {
-    "taken back": (3, f"{KEEPERS} seat:A", lambda b, t, who: undo(b, t, author=who), ()),
-    "taken back behind others": (1, KEEPERS, lambda b, t, who: undo(b, t, 3, author=who), ()),
+    "taken back": (3, f"{KEEPERS} seat:A", lambda b, t, who: undo(b, t, by=By(who)), ()),
+    "taken back behind others": (1, KEEPERS, lambda b, t, who: undo(b, t, 3, by=By(who)), ()),
     "restored": (
         3,
         f"{KEEPERS} seat:A",
-        lambda b, t, who: redo(b, t, author=who),
-        (lambda b, t: undo(b, t, author=JUDGE),),
+        lambda b, t, who: redo(b, t, by=By(who)),
+        (lambda b, t: undo(b, t, by=By(JUDGE)),),
     ),
     "restored behind others": (
         3,
         KEEPERS,
-        lambda b, t, who: redo(b, t, 3, author=who),
-        (lambda b, t: undo(b, t, 3, author=JUDGE),),
+        lambda b, t, who: redo(b, t, 3, by=By(who)),
+        (lambda b, t: undo(b, t, 3, by=By(JUDGE)),),
     ),
-    "taken out": (2, KEEPERS, lambda b, t, who: correct(b, t, 2, author=who), ()),
+    "taken out": (2, KEEPERS, lambda b, t, who: correct(b, t, 2, by=By(who)), ()),
     "taken out behind another": (
         3,
         KEEPERS,
-        lambda b, t, who: correct(b, t, 2, remove=2, author=who),
+        lambda b, t, who: correct(b, t, 2, remove=2, by=By(who)),
         (),
     ),
     "let stand": (
         2,
         KEEPERS,
-        lambda b, t, who: correct(b, t, 2, remove=0, keep=[2], author=who),
+        lambda b, t, who: correct(b, t, 2, remove=0, keep=[2], by=By(who)),
         (again,),
     ),
     "let stand behind another": (
         3,
         KEEPERS,
-        lambda b, t, who: correct(b, t, 2, remove=0, keep=[2, 3], author=who),
+        lambda b, t, who: correct(b, t, 2, remove=0, keep=[2, 3], by=By(who)),
         (again,),
     ),
     "let stand where another goes": (
         3,
         KEEPERS,
-        lambda b, t, who: correct(b, t, 2, remove=[2], keep=[3], author=who),
+        lambda b, t, who: correct(b, t, 2, remove=[2], keep=[3], by=By(who)),
         (again,),
     ),
 }
@@ -261,7 +261,7 @@ def test_a_judge_alone_changes_what_was_ruled_in_whatever_way(way: str) -> None:
         play(bench, table, "take 1", "take 3")
 
     def ruled(bench: Bench, table: str) -> None:
-        issue(bench, table, decision, author=JUDGE)
+        issue(bench, table, decision, by=By(JUDGE))
 
     assert roles(command, played, judged, *before) == usually
     assert roles(command, played, ruled, *before) == "organiser judge"
@@ -295,7 +295,7 @@ def test_what_the_table_says_after_a_ruling_is_the_tables_own(
 ) -> None:
     """A judge's are what was ruled on and what was put in to carry it out, and nothing behind."""
     play(bench, table, "take 2")
-    judges_own = {1, *numbers_in(issue(bench, table, REMEDIES[remedy], author=JUDGE).entries)}
+    judges_own = {1, *numbers_in(issue(bench, table, REMEDIES[remedy], by=By(JUDGE)).entries)}
     SAID_BEHIND[way](bench, table)
     assert bench.game(table).ruled == judges_own
 
@@ -308,21 +308,21 @@ def numbers_in(entries: Sequence[Entry]) -> list[int]:
 
 def test_a_seat_and_the_scribe_seal_and_nobody_else(tmp_path: Path) -> None:
     keep = Keep(tmp_path)
-    able = roles(lambda b, t, who: seal_value(b, t, keep, "A", "plan", ["x"], author=who))
+    able = roles(lambda b, t, who: seal_value(b, t, keep, "A", "plan", ["x"], by=By(who)))
     assert able == "scribe seat:A"
 
 
 def test_who_may_not_leaves_nothing_in_the_keep(bench: Bench, table: str, tmp_path: Path) -> None:
     with pytest.raises(NotAllowed):
-        seal_value(bench, table, Keep(tmp_path), "A", "plan", ["x"], author=BO)
+        seal_value(bench, table, Keep(tmp_path), "A", "plan", ["x"], by=By(BO))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_another_person_in_the_same_seat_does_not_remove_a_note(bench: Bench, table: str) -> None:
-    annotate(bench, table, 0, Annotation("mine"), author=BO)
+    annotate(bench, table, 0, Annotation("mine"), by=By(BO))
     with pytest.raises(NotAllowed, match="role_may_not"):
-        remove_note(bench, table, "n1", author=Author("pother", "seat:B"))
-    remove_note(bench, table, "n1", author=BO)
+        remove_note(bench, table, "n1", by=By(Author("pother", "seat:B")))
+    remove_note(bench, table, "n1", by=By(BO))
 
 
 def test_a_table_of_a_tournament_has_a_judge_from_the_start(bench: Bench) -> None:
@@ -334,14 +334,14 @@ def test_a_table_of_a_tournament_has_a_judge_from_the_start(bench: Bench) -> Non
 
 
 def test_a_hold_is_not_lifted_by_holding(bench: Bench, table: str) -> None:
-    dispute(bench, table, 0, holds=True, author=BO)
+    dispute(bench, table, 0, holds=True, by=By(BO))
     with pytest.raises(Conflicting, match="held_already"):
         hold(bench, table)
     with pytest.raises(NotAllowed, match="judge_only"):
         resume(bench, table)
     with pytest.raises(HeldUp):
         log(bench, table, "take 2")
-    resume(bench, table, author=JUDGE)
+    resume(bench, table, by=By(JUDGE))
     assert log(bench, table, "take 2").accepted
 
 
@@ -349,11 +349,11 @@ def test_a_judge_takes_over_a_hold_and_the_scribe_no_longer_lifts_it(
     bench: Bench, table: str
 ) -> None:
     hold(bench, table, reason="supper")
-    hold(bench, table, reason="I look into it", author=JUDGE)
+    hold(bench, table, reason="I look into it", by=By(JUDGE))
     with pytest.raises(NotAllowed, match="judge_only"):
         resume(bench, table)
     with pytest.raises(Conflicting, match="held_already"):
-        hold(bench, table, author=ORGANISER)
+        hold(bench, table, by=By(ORGANISER))
 
 
 @pytest.mark.parametrize("newcomer", EVERYBODY[:-1], ids=lambda author: author.role)
@@ -363,17 +363,17 @@ def test_a_hold_is_taken_over_by_a_judge_from_a_player_or_the_scribe_and_never_f
     bench: Bench, table: str, disputed: bool, holder: Author, newcomer: Author
 ) -> None:
     if disputed:
-        dispute(bench, table, 0, holds=True, author=holder)
+        dispute(bench, table, 0, holds=True, by=By(holder))
     else:
-        hold(bench, table, reason="supper", author=holder)
+        hold(bench, table, reason="supper", by=By(holder))
     before = bench.game(table)
     judges = (ORGANISER, JUDGE)
     if not disputed and newcomer in judges and holder not in judges:
-        after = hold(bench, table, reason="I look into it", author=newcomer).game
+        after = hold(bench, table, reason="I look into it", by=By(newcomer)).game
         assert (after.holder, after.held) == (newcomer.role, Held(reason="I look into it"))
         return
     with pytest.raises(Conflicting, match="held_already"):
-        hold(bench, table, author=newcomer)
+        hold(bench, table, by=By(newcomer))
     told = Entry(before.version + 1, before.entries[-1].at, "", newcomer.role, "", Held(), "")
     read = apply(before, told).game  # an earlier version has written it
     assert (read.holder, read.held) == (before.holder, before.held)
@@ -384,20 +384,20 @@ def test_a_hold_is_taken_over_by_a_judge_from_a_player_or_the_scribe_and_never_f
 def test_who_calls_a_judge_and_withdraws_it_does_not_lift_what_a_judge_has_paused(
     bench: Bench, table: str, caller: Author, holds: bool
 ) -> None:
-    hold(bench, table, reason="I look into it", author=JUDGE)
-    dispute(bench, table, 0, holds=holds, author=caller)
-    withdraw(bench, table, "d1", author=caller)
+    hold(bench, table, reason="I look into it", by=By(JUDGE))
+    dispute(bench, table, 0, holds=holds, by=By(caller))
+    withdraw(bench, table, "d1", by=By(caller))
     with pytest.raises(HeldUp, match="held_by_judge"):
         log(bench, table, "take 2")
     with pytest.raises(NotAllowed, match="judge_only"):
         resume(bench, table)
-    resume(bench, table, author=JUDGE)
+    resume(bench, table, by=By(JUDGE))
     assert log(bench, table, "take 2").accepted
 
 
 def test_what_earlier_versions_wrote_is_read_whatever_the_roles(bench: Bench, table: str) -> None:
     """Held over a dispute and resumed by the scribe, with nothing held in the end: readable."""
-    dispute(bench, table, 0, holds=True, author=BO)
+    dispute(bench, table, 0, holds=True, by=By(BO))
     withdrawn = [Held(reason=""), Resumed(reason=""), Resumed(reason="")]
     for seq, data in enumerate(withdrawn, start=1):
         draft = Draft(data.KIND, 1, entry_data(data), f"old-{seq}")
@@ -413,12 +413,12 @@ def test_what_earlier_versions_wrote_is_read_whatever_the_roles(bench: Bench, ta
 
 def test_every_entry_can_be_asked_about(bench: Bench, table: str) -> None:
     for role, expected in (("seat:B", False), ("judge", True)):
-        closed = close(bench, table, reason="late", author=JUDGE).entries[0]
+        closed = close(bench, table, reason="late", by=By(JUDGE)).entries[0]
         game = start_game(table, bench.game(table).entries[0])
         for entry in bench.game(table).entries[1 : closed.seq]:
             game = apply(game, entry).game
         assert permitted(game, closed._replace(role=role)) is expected
-        reopen(bench, table, reason="on", author=JUDGE)
+        reopen(bench, table, reason="on", by=By(JUDGE))
 
 
 def test_a_record_that_goes_on_here_is_continued_by_a_judge(bench: Bench, table: str) -> None:

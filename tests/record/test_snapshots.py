@@ -38,7 +38,7 @@ from referee.store.maintenance.backup import accept_loss
 from referee.store.maintenance.health import doctor
 from referee.store.sqlite.files import sqlite_url
 from referee.table.adjustments import adjust
-from referee.table.author import JUDGE, SCRIBE
+from referee.table.author import JUDGE, SCRIBE, By
 from referee.table.bench import Answer, Bench
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import hold, resume, set_clock
@@ -160,10 +160,10 @@ class Evening:
         self.tell(remove_note, self.rng.choice([*self.game.notes, "n1"]))
 
     def dispute(self) -> None:
-        self.tell(dispute, self.game.last_counting, text="no", author=JUDGE)
+        self.tell(dispute, self.game.last_counting, text="no", by=By(JUDGE))
 
     def withdraw(self) -> None:
-        self.tell(withdraw, self.rng.choice([*self.game.disputes, "d1"]), author=JUDGE)
+        self.tell(withdraw, self.rng.choice([*self.game.disputes, "d1"]), by=By(JUDGE))
 
     def time(self) -> None:
         self.tell(set_clock, ClockSet(seconds=self.rng.choice([0, 600, 900])))
@@ -173,17 +173,19 @@ class Evening:
         seat = self.rng.choice(game.setting.seats)
         sealed = seal_digest(game.id, seat, "hand", SALT, ["one"])
         entry = SealedValue(id=f"s{len(game.seals) + 1}", seat=seat, what="hand", digest=sealed)
-        self.bench.tell(game, [entry], SCRIBE)
+        self.bench.tell(game, [entry], By(SCRIBE))
 
     def unseal(self) -> None:
         closed = [name for name in self.game.seals if name not in self.game.unsealed]
         if closed:
-            self.bench.tell(self.game, [Unsealed(id=closed[0], salt=SALT, value=["one"])], SCRIBE)
+            self.bench.tell(
+                self.game, [Unsealed(id=closed[0], salt=SALT, value=["one"])], By(SCRIBE)
+            )
 
     def read_otherwise(self) -> None:
         name = self.rng.choice(sorted(self.game.engine.readings))
         value = self.rng.choice(list(self.game.engine.readings[name].values))
-        self.tell(fix_reading, name, value, author=JUDGE)
+        self.tell(fix_reading, name, value, by=By(JUDGE))
 
     def pause(self) -> None:
         self.tell(hold)
@@ -348,8 +350,8 @@ def test_no_words_of_anybody_are_in_a_snapshot() -> None:
     made = open_game(bench, "pebbles", "table A B first A").game.id
     log(bench, made, "take 2")
     annotate(bench, made, 1, Annotation(text="written by somebody"))
-    dispute(bench, made, 1, text="told by somebody", author=JUDGE)
-    undo(bench, made, reason="meant by somebody", author=JUDGE)
+    dispute(bench, made, 1, text="told by somebody", by=By(JUDGE))
+    undo(bench, made, reason="meant by somebody", by=By(JUDGE))
     assert b"somebody" not in snapshot(bench.game(made))
 
 

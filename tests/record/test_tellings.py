@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.registry import load_engine
 from referee.record.game import Game
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.corrections import correct, redo, undo
 from referee.table.openings import open_game
 from referee.table.play import Heard, log, log_together
@@ -59,7 +59,7 @@ def _told(game: str, telling: Telling) -> Game:
         for line in lines
         for language in LANGUAGES
     }
-    opened = open_game(bench, game, lines[0], author=SCRIBE)
+    opened = open_game(bench, game, lines[0], by=By(SCRIBE))
     assert isinstance(opened, Heard)
     at = opened.game.id
     left = list(lines[1:])
@@ -75,16 +75,16 @@ def _told(game: str, telling: Telling) -> Game:
             assert all(one.accepted for one in heard), texts
             continue
         for text in texts:
-            assert log(bench, at, text, author=author).accepted, text
+            assert log(bench, at, text, by=By(author)).accepted, text
         if way == "undone and restored":
-            undo(bench, at, len(texts), author=SCRIBE)
-            redo(bench, at, len(texts), author=OTHER)
+            undo(bench, at, len(texts), by=By(SCRIBE))
+            redo(bench, at, len(texts), by=By(OTHER))
         elif way == "after a slip":
-            undo(bench, at, 1, author=OTHER)
-            assert log(bench, at, texts[-1], author=SCRIBE).accepted
+            undo(bench, at, 1, by=By(OTHER))
+            assert log(bench, at, texts[-1], by=By(SCRIBE)).accepted
         elif way == "inserted late":
             last = bench.game(at).last_number
-            correct(bench, at, last, [texts[-1]], author=SCRIBE)
+            correct(bench, at, last, [texts[-1]], by=By(SCRIBE))
     return bench.game(at)
 
 

@@ -26,7 +26,7 @@ from referee.record.fold import fold
 from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
 from referee.table.adjustments import adjust, declare_kit
-from referee.table.author import JUDGE, SCRIBE
+from referee.table.author import JUDGE, SCRIBE, By
 from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close
@@ -47,10 +47,10 @@ def rows(bench: Bench, table: str) -> list[Stored]:
     correct(bench, table, 3, remove=0, keep=[3])
     undo(bench, table)
     redo(bench, table)
-    fix_reading(bench, table, "last_pebble", "loses", author=JUDGE)
+    fix_reading(bench, table, "last_pebble", "loses", by=By(JUDGE))
     adjust(bench, table, {"heap": 6}, "found some", stands=True)
     declare_kit(bench, table, "heap", 13, "counted")
-    annotate(bench, table, 3, Annotation("greedy"), author=SCRIBE)
+    annotate(bench, table, 3, Annotation("greedy"), by=By(SCRIBE))
     log(bench, table, "audit heap 5")
     close(bench, table, reason="supper")
     return list(bench.store.read(table))

@@ -16,7 +16,7 @@ from referee.archive.read_models import is_clause
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, fix_reading, issue
-from referee.table.author import JUDGE, Author
+from referee.table.author import JUDGE, Author, By
 from tests.exports.tables import quiet_bench, recorded
 from tests.review.test_statistics import finished
 
@@ -32,8 +32,8 @@ def caller() -> Caller:
     finished(bench, "bethel_woods", {"A": zoe, "B": bo})
     ruled = recorded(bench, "benevolent", limit=9)
     dispute(bench, ruled.id, 5, clause="BEN-MOVE-2", seat="A", text="no")
-    issue(bench, ruled.id, Decision("so", dispute="d1", clauses=("BEN-MOVE-3",)), author=JUDGE)
-    fix_reading(bench, ruled.id, "grey_count", "flat", author=JUDGE)
+    issue(bench, ruled.id, Decision("so", dispute="d1", clauses=("BEN-MOVE-3",)), by=By(JUDGE))
+    fix_reading(bench, ruled.id, "grey_count", "flat", by=By(JUDGE))
     still = recorded(bench, "pebbles", limit=3)
     dispute(bench, still.id, 1, seat="A", text="hm")
     return Caller(store_context, JUDGE)

@@ -20,7 +20,7 @@ from referee.archive.collections import (
     write_collection,
 )
 from referee.errors import Misused, NotAllowed, NotFound
-from referee.table.author import SCRIBE, Author
+from referee.table.author import SCRIBE, Author, By
 from tests.exports.tables import quiet_bench, recorded
 
 
@@ -144,18 +144,18 @@ def test_somebody_without_a_name_makes_none_and_a_repeated_request_makes_one(
 
 def test_two_who_write_at_once_are_both_heard(store_context: StoreContext) -> None:
     store = store_context.store
-    made = make_collection(store, name="E", about="", visibility="private", author=SCRIBE)
+    made = make_collection(store, name="E", about="", visibility="private", by=By(SCRIBE))
     calls: list[int] = []
 
     def saying(now: Collection) -> Write:
         if not calls:
             calls.append(1)
             write_collection(
-                store, made.id, lambda now: ("collection_changed", {"about": "b"}), author=SCRIBE
+                store, made.id, lambda now: ("collection_changed", {"about": "b"}), by=By(SCRIBE)
             )
         return "collection_changed", {"name": "F"}
 
-    after = write_collection(store, made.id, saying, author=SCRIBE)
+    after = write_collection(store, made.id, saying, by=By(SCRIBE))
     assert (after.name, after.about) == ("F", "b")
 
 

@@ -9,7 +9,7 @@ import pytest
 from answers.context import Caller, StoreContext
 from answers.play.could_hold import CouldHoldAnswer, could_hold
 from referee.errors import NotFound
-from referee.table.author import SCRIBE, Author
+from referee.table.author import SCRIBE, Author, By
 from referee.table.lifecycle import close
 from referee.table.openings import open_game
 from referee.table.play import log
@@ -78,7 +78,7 @@ def test_nothing_is_answered_with_hindsight(name: str) -> None:
                 with suppress(NotFound):
                     told = could_hold(caller, game.id, "B", thing).data
                     then[role, told.at, told.thing, "B"] = told
-    close(bench, game.id, author=SCRIBE)
+    close(bench, game.id, by=By(SCRIBE))
     assert then
     for (role, at, thing, seat), told in then.items():
         assert could_hold(callers[role], game.id, seat, thing, at=at).data == told

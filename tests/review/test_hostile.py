@@ -12,7 +12,7 @@ from cli.main import main
 from cli.replay_screen import Review
 from cli.session import Session
 from cli.shell import Shell
-from referee.table.author import SCRIBE
+from referee.table.author import SCRIBE, By
 from referee.table.notes import Annotation, annotate
 
 HARMLESS_BUT_NASTY = [
@@ -40,7 +40,7 @@ REFUSED = [
 @pytest.mark.parametrize("text", HARMLESS_BUT_NASTY)
 def test_nasty_notes_are_shown_as_they_are(scribe: Shell, text: str) -> None:
     scribe.handle("step c1")
-    annotate(scribe.caller.bench, scribe.game_id, 3, Annotation(text), author=SCRIBE)
+    annotate(scribe.caller.bench, scribe.game_id, 3, Annotation(text), by=By(SCRIBE))
     review = Review(scribe.caller, scribe.voice, scribe.game)
     review.goto(3)
     assert any(text in line for line in review.about())
@@ -56,7 +56,7 @@ def test_control_characters_and_endless_notes_are_refused(scribe: Shell, text: s
     scribe.handle("step c1")
     before = scribe.game.head
     with pytest.raises(ValueError):
-        annotate(scribe.caller.bench, scribe.game_id, 3, Annotation(text), author=SCRIBE)
+        annotate(scribe.caller.bench, scribe.game_id, 3, Annotation(text), by=By(SCRIBE))
     assert scribe.game.head == before
 
 

@@ -7,7 +7,7 @@ import pytest
 from answers.context import Caller, StoreContext
 from answers.play.info import games, progress_of
 from answers.review.players import player
-from referee.table.author import JUDGE, SCRIBE
+from referee.table.author import JUDGE, SCRIBE, By
 from referee.table.corrections import redo, undo
 from referee.table.lifecycle import close, reopen
 from referee.table.openings import open_game
@@ -37,10 +37,10 @@ def test_a_game_is_in_play_until_it_is_over_and_then_until_it_is_finished(name: 
     assert steps[-1].action is not None
     log(bench, game.id, steps[-1].action)
     assert listed(caller, ana) == "over"
-    undo(bench, game.id, author=SCRIBE)
+    undo(bench, game.id, by=By(SCRIBE))
     assert listed(caller, ana) == "open"
-    redo(bench, game.id, author=SCRIBE)
-    close(bench, game.id, author=SCRIBE)
+    redo(bench, game.id, by=By(SCRIBE))
+    close(bench, game.id, by=By(SCRIBE))
     assert listed(caller, ana) == "closed"
-    reopen(bench, game.id, reason="on", author=JUDGE)
+    reopen(bench, game.id, reason="on", by=By(JUDGE))
     assert listed(caller, ana) == "over"

@@ -17,7 +17,7 @@ from referee.archive.reached import position_key
 from referee.archive.stats import open_stats
 from referee.record.game import Game
 from referee.secrecy.redaction import PUBLIC, seen
-from referee.table.author import JUDGE, SCRIBE, Author
+from referee.table.author import JUDGE, SCRIBE, Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import undo
 from referee.table.lifecycle import close, reopen
@@ -49,7 +49,7 @@ def caller(bench: Bench, role: str = "judge", **more: Any) -> Caller:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_finished_game_is_found_at_every_moment_that_it_shares(name: str) -> None:
     bench = quiet_bench()
-    archived = close(bench, played(bench, name).id, author=SCRIBE).game
+    archived = close(bench, played(bench, name).id, by=By(SCRIBE)).game
     here = played(bench, name, 20)
     roles = cycle(("judge", "seat:A", "spectator"))
     for step, role in zip([*here.steps][::3], roles, strict=False):
@@ -67,13 +67,13 @@ def test_a_game_in_play_tells_nothing_and_one_that_changes_is_found_anew() -> No
     here, other = played(bench, "benevolent", 20), played(bench, "benevolent", 24)
     asking = caller(bench)
     assert reached(asking, here.id, at=10).data.total == 0
-    close(bench, other.id, reason="supper", author=SCRIBE)
+    close(bench, other.id, reason="supper", by=By(SCRIBE))
     assert reached(asking, here.id, at=10).data.total == 1
     assert reached(asking, here.id, at=20).data.total == 1
-    reopen(bench, other.id, reason="on", author=JUDGE)
+    reopen(bench, other.id, reason="on", by=By(JUDGE))
     assert reached(asking, here.id, at=10).data.total == 0
-    undo(bench, other.id, to=15, author=SCRIBE)
-    close(bench, other.id, reason="late", author=SCRIBE)
+    undo(bench, other.id, to=15, by=By(SCRIBE))
+    close(bench, other.id, reason="late", by=By(SCRIBE))
     assert reached(asking, here.id, at=10).data.total == 1
     assert reached(asking, here.id, at=20).data.total == 0
 
@@ -81,7 +81,7 @@ def test_a_game_in_play_tells_nothing_and_one_that_changes_is_found_anew() -> No
 def test_nobody_finds_a_game_that_is_not_theirs_to_see() -> None:
     bench = quiet_bench()
     here, other = played(bench, "benevolent", 12), played(bench, "benevolent", 24)
-    close(bench, other.id, reason="supper", author=SCRIBE)
+    close(bench, other.id, reason="supper", by=By(SCRIBE))
     for role in ("judge", "seat:A", "spectator"):
         there = caller(bench, role, reaches=lambda game, _: game == here.id)
         assert reached(there, here.id).data.total == 0
@@ -91,7 +91,7 @@ def test_nobody_finds_a_game_that_is_not_theirs_to_see() -> None:
 def test_the_index_is_forgotten_and_made_anew_at_will() -> None:
     bench = quiet_bench()
     here, other = played(bench, "benevolent", 12), played(bench, "benevolent", 24)
-    close(bench, other.id, reason="supper", author=SCRIBE)
+    close(bench, other.id, reason="supper", by=By(SCRIBE))
     before = reached(caller(bench), here.id).data
     open_stats(bench.store).rebuild()
     assert reached(caller(bench), here.id).data == before

@@ -12,7 +12,7 @@ from cli.replay_screen import Review
 from cli.shell import Shell
 from engines.kernel import evolve
 from engines.kernel.messages.catalogue import LANGUAGES, Language
-from referee.table.author import SCRIBE
+from referee.table.author import SCRIBE, By
 from referee.table.notes import Annotation, annotate
 from replays.gallery import sample, samples
 from tests.review.test_shell import in_own_thread
@@ -29,7 +29,7 @@ def review(scribe: Shell) -> Review:
     scribe.handle("/undo")
     scribe.handle("A step c2; swap feather")
     note = Annotation("or b1", glyphs=("interesting",), instead=("A step b1", "A pick"))
-    annotate(scribe.caller.bench, scribe.game_id, 8, note, author=SCRIBE)
+    annotate(scribe.caller.bench, scribe.game_id, 8, note, by=By(SCRIBE))
     return Review(scribe.caller, scribe.voice, scribe.game)
 
 

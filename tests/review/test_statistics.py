@@ -15,7 +15,7 @@ from referee.archive.stats import GameFacts
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
 from referee.record.game import Game
-from referee.table.author import JUDGE, SCRIBE, Author
+from referee.table.author import JUDGE, SCRIBE, Author, By
 from referee.table.bench import Bench
 from referee.table.lifecycle import close, reopen
 from referee.table.openings import open_game
@@ -32,7 +32,7 @@ def finished(bench: Bench, name: str, people: dict[str, str]) -> Game:
     for step in steps[1:]:
         assert step.action is not None
         log(bench, game.id, step.action)
-    return close(bench, game.id, author=SCRIBE).game
+    return close(bench, game.id, by=By(SCRIBE)).game
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +46,8 @@ def caller() -> Caller:
     game = recorded(bench, "benevolent", limit=9)
     dispute(bench, game.id, 5, clause="BEN-MOVE-2", seat="A", text="no")
     decided = Decision("so it is", dispute="d1", clauses=("BEN-MOVE-2",))
-    issue(bench, game.id, decided, author=JUDGE)
-    issue(bench, game.id, Decision("it is not", dispute="d1", overturns="r1"), author=JUDGE)
+    issue(bench, game.id, decided, by=By(JUDGE))
+    issue(bench, game.id, Decision("it is not", dispute="d1", overturns="r1"), by=By(JUDGE))
     return Caller(store_context, JUDGE)
 
 
@@ -164,7 +164,7 @@ def test_only_what_has_changed_is_counted_again(file_caller: Caller, counting: l
     assert statistics(file_caller).data.games == 3
     assert counting == [third]
     counting.clear()
-    reopen(bench, games[0], reason="wrong", author=JUDGE)
+    reopen(bench, games[0], reason="wrong", by=By(JUDGE))
     told = statistics(file_caller).data
     assert (counting, told.proven) == ([games[0]], 2)
 
@@ -218,7 +218,7 @@ def test_turn_order_is_not_the_letter_of_the_seat(file_caller: Caller) -> None:
     game = open_game(bench, "pebbles", "table A B first B").game  # type: ignore[union-attr]
     while (choices := game.engine.options(game.setting, game.state)) and game.state.heap:
         game = log(bench, game.id, choices[0]).game
-    close(bench, game.id, author=SCRIBE)
+    close(bench, game.id, by=By(SCRIBE))
     found = {(one.by, one.name): one for one in statistics(file_caller).data.results}
     assert found["turn", "1"].won == found["seat", "B"].won
     assert found["turn", "2"].won == found["seat", "A"].won

@@ -32,10 +32,11 @@ from referee.season.ratings import MU, SIGMA, Ratings, rated_games, ratings
 from referee.season.standings import season_standings
 from referee.season.state import Season, apply, fold
 from referee.store import open_store
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.bench import Bench, IdempotencyKeyReused
 from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent
 from referee.tournament.errors import NotPossible
+from referee.tournament.event_streams import ORGANISER
 from referee.tournament.events import (
     FromGame,
     Outcome,
@@ -306,23 +307,23 @@ def office() -> SeasonOffice:
 def test_a_season_is_folded_from_its_stream_and_told_once_for_each_key(
     office: SeasonOffice,
 ) -> None:
-    made = office.create("Year", SeasonRules(), key="one")
-    assert office.create("Year", SeasonRules(), key="one") == made
+    made = office.create("Year", SeasonRules(), by=By(ORGANISER, "one"))
+    assert office.create("Year", SeasonRules(), by=By(ORGANISER, "one")) == made
     event = EventAdded(tournament="tournament-aaaaaaaa")
-    told = office.tell(made.id, event, key="two")
-    assert office.tell(made.id, event, key="two") == told
+    told = office.tell(made.id, event, by=By(ORGANISER, "two"))
+    assert office.tell(made.id, event, by=By(ORGANISER, "two")) == told
     assert len(told.told) == 2
     with pytest.raises(IdempotencyKeyReused):
-        office.tell(made.id, EventAdded(tournament="tournament-b"), key="two")
+        office.tell(made.id, EventAdded(tournament="tournament-b"), by=By(ORGANISER, "two"))
     with pytest.raises(IdempotencyKeyReused):
-        office.create("Other", SeasonRules(), key="one")
+        office.create("Other", SeasonRules(), by=By(ORGANISER, "one"))
     assert office.load(made.id).now == fold(one.event for one in told.told)
 
 
 def test_nobody_but_an_organiser_tells_a_season(office: SeasonOffice) -> None:
     for role in ("judge", "scribe", "player", "spectator"):
         with pytest.raises(NotAllowed):
-            office.create("Year", SeasonRules(), author=Author(role=role))
+            office.create("Year", SeasonRules(), by=By(Author(role=role)))
 
 
 @pytest.mark.parametrize(

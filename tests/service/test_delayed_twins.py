@@ -24,7 +24,7 @@ from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
 from referee.store import open_store
 from referee.store.sidecars.access import AccessPolicy
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import undo
 from referee.table.lifecycle import hold
@@ -81,7 +81,7 @@ def begun(folder: Path, delay: str) -> tuple[str, str, str, Tokens]:
     other = desk.open_table(event, 1, 2, "A=blue B=red first A")[0].game.id
     for each in (game, other):
         tables.play(each, *SETUP)
-    issue(caller.store_context.bench, game, Decision("as it was"), author=JO)
+    issue(caller.store_context.bench, game, Decision("as it was"), by=By(JO))
     access = caller.store_context.access
     if delay == "table":
         access.set_rules(event, AccessPolicy("everybody"))
@@ -109,10 +109,10 @@ def tails(bench: Bench, game: str) -> Iterator[Callable[[], object]]:
             log(bench, game, line)
         undo(bench, game)
         dispute(bench, game, 3, text="SECRET words")
-        issue(bench, game, Decision("SECRET reason", dispute="d1"), author=JO)
-        issue(bench, game, Decision("SECRET again", overturns="r1"), author=JO)
-        annotate(bench, game, 1, Annotation("SECRET note"), author=JO)
-        hold(bench, game, reason="SECRET", author=JO)
+        issue(bench, game, Decision("SECRET reason", dispute="d1"), by=By(JO))
+        issue(bench, game, Decision("SECRET again", overturns="r1"), by=By(JO))
+        annotate(bench, game, 1, Annotation("SECRET note"), by=By(JO))
+        hold(bench, game, reason="SECRET", by=By(JO))
 
     yield not_at_all
     yield noisily

@@ -11,7 +11,7 @@ from answers.context import StoreContext
 from engines.kernel import to_plain
 from engines.kernel.values.secret import Unknowable
 from referee.game_check.template import new_game
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.bench import Bench
 from referee.table.openings import open_game
 from referee.table.play import log
@@ -97,15 +97,15 @@ def test_a_deed_that_only_others_know_to_be_illegal_stands_and_calls_a_judge() -
     """A refusal that costs nothing would be an answer."""
     bo = Author("pbo", "seat:B")
     bench, game = dealt("crown")
-    heard = log(bench, game, "B dealt crown", author=bo)
+    heard = log(bench, game, "B dealt crown", by=By(bo))
     assert (heard.accepted, heard.stands, heard.verdict.outcome) == (True, True, "illegal")
     assert len(heard.disputes) == 1
     bench, game = dealt("fox")
-    heard = log(bench, game, "B dealt crown", author=bo)
+    heard = log(bench, game, "B dealt crown", by=By(bo))
     assert (heard.accepted, heard.stands, heard.verdict.outcome) == (True, False, "legal")
     bench, game = dealt("crown")
     assert not log(bench, game, "B dealt crown").accepted, "the scribe sees all, and is told"
-    known = log(bench, game, "B ask A fox", author=bo)
+    known = log(bench, game, "B ask A fox", by=By(bo))
     assert not known.accepted, "what the seat knows to be illegal is refused"
 
 

@@ -20,7 +20,7 @@ from referee.archive.record_files import record_lines
 from referee.judging.rulings import Decision, issue
 from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.openings import open_game
 from referee.table.play import log
 from referee.tournament.desk import Desk
@@ -40,7 +40,7 @@ def played(
     """A finished game of pebbles from elsewhere, in which A wins, ruled upon by its own judge."""
     elsewhere = open_store_context("memory:")
     game = open_game(elsewhere.bench, "pebbles", "table A B first A", seats=seats).game.id
-    issue(elsewhere.bench, game, Decision("PLANTED", clauses=("PEB-TAKE-1",)), author=JUDGE)
+    issue(elsewhere.bench, game, Decision("PLANTED", clauses=("PEB-TAKE-1",)), by=By(JUDGE))
     play_out(Desk(elsewhere.bench), game)
     rows = list(elsewhere.store.read(game))
     first = json.loads(rows[0].body)

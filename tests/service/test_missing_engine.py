@@ -13,7 +13,7 @@ from answers.play.opening import NewAnswer, open_table
 from answers.review import collections
 from engines.kernel import registry
 from referee.judging.rulings import Decision, issue
-from referee.table.author import JUDGE
+from referee.table.author import JUDGE, By
 from service.pages.rendering import PAGES
 from tests.service.conftest import Club
 
@@ -30,7 +30,7 @@ def orphan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     opened = open_table(scribe, "pebbles", "A B first A", players={"A": "Ana"}).data
     assert isinstance(opened, NewAnswer)
     issue(
-        store_context.bench, opened.game, Decision("so be it", "stands", numbers=(0,)), author=JUDGE
+        store_context.bench, opened.game, Decision("so be it", "stands", numbers=(0,)), by=By(JUDGE)
     )
     made = collections.new(scribe, "Ends").data.collection
     collections.put(scribe, made, game=opened.game)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from referee.judging.rulings import Decision, issue
-from referee.table.author import JUDGE
+from referee.table.author import JUDGE, By
 from referee.table.bench import Bench
 from referee.table.openings import open_game
 from tests.service.conftest import Club
@@ -35,7 +35,7 @@ def a_ruling(bench: Bench) -> None:
     games = bench.store.streams("game-") or (
         open_game(bench, "benevolent", "table A=blue B=red first A").game.id,
     )
-    issue(bench, games[0], Decision("so be it", "stands", numbers=(0,)), author=JUDGE)
+    issue(bench, games[0], Decision("so be it", "stands", numbers=(0,)), by=By(JUDGE))
 
 
 LISTS = {

@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 import answers
 from answers.declaration import Operation, answer_type
 from answers.operations import OPERATIONS, answer_schema, routes
+from referee.table.author import By
 from service.settings import Limits
 from tests.service.conftest import API, Club
 
@@ -231,7 +232,7 @@ def test_a_batch_that_was_cut_short_goes_on_where_it_stopped(club: Club, game: s
     author = Author("pscribe", "scribe")
     salted = club.client.app.state.service._salted("k", game)  # type: ignore[attr-defined]
     key = line_key(salted, lines=2)
-    log(Caller(club.store_context).bench, game, "A step c2", author=author, key=key)
+    log(Caller(club.store_context).bench, game, "A step c2", by=By(author, key))
     said = {"lines": ["A step c2", "A swap feather"]}
     told = {"If-Match": f'"{seen}"', "Idempotency-Key": "k"}
     reply = club.post(f"/games/{game}/actions", "scribe", said, headers=told)

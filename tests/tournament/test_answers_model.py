@@ -34,7 +34,7 @@ from answers.tournament import (
     zones,
 )
 from referee.store import open_store
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.tournament import events as told
 from referee.tournament.events import PRIVATE, Event, Outcome
 from tests.tournament.model import Book, Sitting
@@ -93,7 +93,7 @@ def _cup(context: StoreContext, plan: str, seed: int) -> Cup:
     created = told.Created(name=name, plan=PLANS[plan])
     author = Author(role="organiser", person="pjb")
     return Cup(
-        context.desk.adopt([created, *history], author=author).id, name, desk.book, history, context
+        context.desk.adopt([created, *history], by=By(author)).id, name, desk.book, history, context
     )
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from referee.judging.rulings import Decision, fix_reading, issue
 from referee.record.game import Game
+from referee.table.author import By
 from referee.table.lifecycle import close
 from referee.table.play import log
 from referee.tournament.consistency import inspect
@@ -56,7 +57,7 @@ class TeamTable:
 
     def open(self, board: int, *, again: bool = False) -> Game:
         heard, new = self.desk.open_table(
-            self.cup, self.number, 1, self.line, board=board, again=again, author=SCRIBE
+            self.cup, self.number, 1, self.line, board=board, again=again, by=By(SCRIBE)
         )
         assert new == (board not in self.records or again)
         pair = [side[board - 1] for side in self.sides]
@@ -191,7 +192,7 @@ def test_a_ruling_of_one_board_for_the_event_reaches_the_others() -> None:
     table = _judged("grey_count")
     desk, here = table.desk, table.records[1].id
     decision = Decision(reason="asked", readings={"grey_count": "flat"}, scope="tournament")
-    ruled = issue(desk.bench, here, decision, author=JUDGE).game
+    ruled = issue(desk.bench, here, decision, by=By(JUDGE)).game
     assert desk.carry_ruling(ruled, "r1", author=JUDGE) == [table.records[2].id]
     assert {_readings(table, "grey_count")[board] for board in (1, 2)} == {"flat"}
 
@@ -204,7 +205,7 @@ def test_boards_of_one_match_that_are_judged_by_different_readings_are_named() -
         "grey_count",
         "flat",
         reason="only here",
-        author=JUDGE,
+        by=By(JUDGE),
     )
     [found] = inspect(table.desk, table.cup)
     usual = _readings(table, "grey_count")[2]
@@ -227,7 +228,7 @@ def test_a_slip_is_disputed_at_the_board_it_contradicts(desk: Desk) -> None:
         desk.enter_result(table.cup, table.number, 1, slip, "their slip")
     assert refused.value.facts["game"] == table.records[1].id
     decision = Decision("the slip is right", dispute=refused.value.facts["dispute"])
-    issue(desk.bench, table.records[1].id, decision, author=JUDGE)
+    issue(desk.bench, table.records[1].id, decision, by=By(JUDGE))
     table.open(3)
     desk.enter_result(table.cup, table.number, 1, slip, "their slip")
     assert [found.key for found in inspect(desk, table.cup) if not found.is_remark] == []

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from engines.kernel import LANGUAGES
 from referee.errors import NotAllowed
 from referee.store import open_store
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.bench import Bench
 from referee.tournament.clock import RoundClock
 from referee.tournament.desk import Desk
@@ -196,8 +196,8 @@ def test_the_desk_says_what_time_it_is(tmp_path: Path) -> None:
     desk.tell(cup_id, desk.clock_start(cup_id, 1))
     moments.append(at(15))
     with pytest.raises(NotAllowed):
-        desk.tell(cup_id, ClockPaused(round=1, at=desk.moment()), author=Author(role="scribe"))
-    desk.tell(cup_id, ClockPaused(round=1, at=desk.moment()), author=Author(role="judge"))
+        desk.tell(cup_id, ClockPaused(round=1, at=desk.moment()), by=By(Author(role="scribe")))
+    desk.tell(cup_id, ClockPaused(round=1, at=desk.moment()), by=By(Author(role="judge")))
     moments.append(at(30))
     desk.tell(cup_id, desk.clock_start(cup_id, 1))
     moments.append(at(40))

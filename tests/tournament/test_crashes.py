@@ -18,9 +18,10 @@ import pytest
 
 from referee.store import open_store
 from referee.store.sqlite.files import check_pages, sqlite_path, sqlite_url
-from referee.table.bench import Bench
+from referee.table.bench import Bench, By
 from referee.tournament.consistency import inspect
 from referee.tournament.desk import Desk, LoadedTournament
+from referee.tournament.event_streams import ORGANISER
 from referee.tournament.events import ResultCorrected
 from referee.tournament.fold import fold
 from tests.deep import few_or_many
@@ -104,7 +105,9 @@ def assert_last_command_told_again_changes_nothing(desk: Desk, hosted: LoadedTou
     """The answer of the killed desk was lost, and somebody asks again with its key."""
     last = hosted.told[-1]
     key = last.key.partition(".")[0]
-    desk.tell(hosted.id, *[told.event for told in desk.known(hosted.id, key)], key=key)
+    desk.tell(
+        hosted.id, *[told.event for told in desk.known(hosted.id, key)], by=By(ORGANISER, key)
+    )
     assert desk.load(hosted.id) == hosted
 
 

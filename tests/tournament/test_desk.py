@@ -18,7 +18,7 @@ from referee.judging.rulings import Decision, issue
 from referee.record.game import Game
 from referee.store import open_store
 from referee.store.hash_chain import find_break
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.bench import Bench
 from referee.table.lifecycle import close, hold, reopen
 from referee.table.openings import open_game
@@ -28,6 +28,7 @@ from referee.tournament.deals import shuffled_deal
 from referee.tournament.default_plans import FORMATS, usual_plan
 from referee.tournament.desk import Desk, LoadedTournament
 from referee.tournament.errors import NotPossible
+from referee.tournament.event_streams import ORGANISER
 from referee.tournament.events import (
     ByeRequested,
     CheckedIn,
@@ -178,7 +179,7 @@ def test_a_past_state_can_be_shown(desk: Desk) -> None:
 def test_a_repeated_request_changes_nothing(desk: Desk) -> None:
     cup_id = cup(desk, players=0)
     for _ in range(2):
-        desk.tell(cup_id, Registered(player="pa"), key="from-a-phone")
+        desk.tell(cup_id, Registered(player="pa"), by=By(ORGANISER, "from-a-phone"))
     assert len(desk.load(cup_id).told) == 2
 
 
@@ -203,10 +204,10 @@ def test_an_event_that_is_refused_is_not_stored(desk: Desk) -> None:
 def test_a_scribe_enters_results_and_pairs_nothing(desk: Desk) -> None:
     cup_id = cup(desk)
     with pytest.raises(NotAllowed) as refused:
-        desk.pair(cup_id, author=SCRIBE)
+        desk.pair(cup_id, by=By(SCRIBE))
     assert refused.value.facts["roles"] == ["organiser"]
     number = started(desk, cup_id)
-    desk.enter_result(cup_id, number, 1, Outcome(places=(1, 2)), "paper slip", author=SCRIBE)
+    desk.enter_result(cup_id, number, 1, Outcome(places=(1, 2)), "paper slip", by=By(SCRIBE))
 
 
 def test_two_desks_at_one_store_do_not_overwrite_each_other(tmp_path: Path) -> None:
@@ -412,7 +413,7 @@ def test_a_record_tells_nothing_of_those_who_sit_there_since(desk: Desk, since: 
     assert refused.value.key == "seats_changed"
     for outcome in (Outcome(places=(1, 2)), Outcome(places=(2, 1))):
         report = ResultReported(round=number, table=1, player=one.seats[1], outcome=outcome)
-        desk.tell(cup_id, report, author=Author(one.seats[1], "player"))
+        desk.tell(cup_id, report, by=By(Author(one.seats[1], "player")))
     [record] = desk.latest_at(cup_id, number, 1)
     assert record.closed is not None
     lost = Outcome(places=(2, 1) if record.closed.places[0] == ["A"] else (1, 2))
@@ -488,7 +489,7 @@ def test_a_ruling_on_a_reading_reaches_every_table_from_then_on(desk: Desk) -> N
     number = started(desk, cup_id)
     open_before = desk.open_table(cup_id, number, 1)[0].game
     assert open_before.setting.readings["grey_count"] != "flat"
-    told = desk.rule_reading(cup_id, "benevolent", "grey_count", "flat", "as asked", author=JUDGE)
+    told = desk.rule_reading(cup_id, "benevolent", "grey_count", "flat", "as asked", by=By(JUDGE))
     assert told == [open_before.id]
     assert desk.bench.game(open_before.id).setting.readings["grey_count"] == "flat"
     opened_after = desk.open_table(cup_id, number, 2)[0].game
@@ -510,12 +511,12 @@ def test_a_ruling_that_was_cut_short_reaches_the_table_when_it_is_continued(
         with pytest.raises(OSError, match="power"):
             desk.rule_reading(cup_id, "benevolent", "grey_count", "flat", "as asked")
     with pytest.raises(NotAllowed, match="judge_only"):
-        desk.open_table(cup_id, number, 1, author=SCRIBE)
+        desk.open_table(cup_id, number, 1, by=By(SCRIBE))
     assert desk.open_table(cup_id, number, 1)[0].game.setting.readings["grey_count"] == "flat"
     record = desk.bench.game(game.id)
     assert record.setting.readings["grey_count"] == "flat"
     assert {entry.role for entry in record.entries} == {"organiser"}
-    assert desk.open_table(cup_id, number, 1, author=SCRIBE)[0].game.id == game.id
+    assert desk.open_table(cup_id, number, 1, by=By(SCRIBE))[0].game.id == game.id
 
 
 def _fails(*_: object, **__: object) -> None:
@@ -548,7 +549,7 @@ def test_a_record_reopened_after_its_result_is_found(desk: Desk) -> None:
     play_out(desk, game.id)
     desk.take_result(cup_id, number, 1)
     assert inspect(desk, cup_id) == []
-    reopen(desk.bench, game.id, reason="miscounted", author=JUDGE)
+    reopen(desk.bench, game.id, reason="miscounted", by=By(JUDGE))
     assert [problem.key for problem in inspect(desk, cup_id)] == ["game_is_open"]
 
 
@@ -582,7 +583,7 @@ def test_every_table_must_draw_what_the_deal_gives(desk: Desk) -> None:
     for table, tokens in ((1, drawn[:2]), (2, (drawn[0], drawn[2]))):
         game, _ = desk.open_table(hosted.id, 1, table, players=2)
         for line in ("A char harris", "B char linny", *(f"draw {t}" for t in tokens)):
-            log(desk.bench, game.game.id, line, stands=True, author=JUDGE)
+            log(desk.bench, game.game.id, line, stands=True, by=By(JUDGE))
     found = [(c.table, c.deviation) for c in desk.concerns(hosted.id) if c.deviation]
     assert [(table, d.position, d.drawn, d.expected) for table, d in found] == [
         (2, 2, drawn[2], drawn[1])
@@ -620,10 +621,10 @@ def test_a_deal_that_is_opened_later_disputes_what_was_drawn_before(desk: Desk) 
     game = departed(desk, hosted, revealed.deal)
     close(desk.bench, game.id, reason="time is up")
     assert list(desk.concerns(hosted.id)) == []
-    (dispute,) = desk.reveal_deal(hosted.id, revealed.deal, key="k")
+    (dispute,) = desk.reveal_deal(hosted.id, revealed.deal, by=By(ORGANISER, "k"))
     assert desk.bench.game(game.id).open_disputes() == [dispute]
     told = len(desk.load(hosted.id).told)
-    assert desk.reveal_deal(hosted.id, revealed.deal, key="k") == []
+    assert desk.reveal_deal(hosted.id, revealed.deal, by=By(ORGANISER, "k")) == []
     assert desk.reveal_deal(hosted.id, revealed.deal) == []
     assert len(desk.load(hosted.id).told) == told
 
@@ -635,7 +636,7 @@ def test_a_departure_that_a_judge_has_ruled_upon_is_in_order(desk: Desk) -> None
     (dispute,) = desk.dispute_departures(game)
     assert [problem.key for problem in inspect(desk, hosted.id)] == ["deal_departed"]
     decision = Decision(dispute=dispute.id, remedy="stands", reason="the bag was torn")
-    issue(desk.bench, game.id, decision, author=JUDGE)
+    issue(desk.bench, game.id, decision, by=By(JUDGE))
     assert inspect(desk, hosted.id) == []
     assert list(desk.concerns(hosted.id)) == []
 
@@ -697,7 +698,7 @@ def test_withdrawing_a_pairing_forgets_no_bye_of_a_merged_entry(
     one_person = PlayersMerged(player=entries["kept"], merged=entries["merged"], reason="twice")
     desk.tell(cup_id, one_person)
     for key in ("again", "again"):
-        desk.unpair(cup_id, "anew", key=key)
+        desk.unpair(cup_id, "anew", by=By(ORGANISER, key))
         now = desk.load(cup_id).now
         assert (1 in now.player(entries["kept"]).away) == bool(asked_by)
         assert now.rounds == ()

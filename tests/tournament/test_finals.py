@@ -239,7 +239,7 @@ def test_a_final_is_seen_in_the_standings_on_paper_and_in_the_reasons() -> None:
     assert '<th scope="col">final</th>' in paper
     why = stand.ask(standings.why, winner)
     assert (why.data.final, why.data.rank) == (1, 1)
-    assert [(term.round, term.amount) for term in why.data.final_terms] == [(2, (1, 1))]
+    assert [(term.round, term.amount) for term in why.data.final_terms] == [(2, 1)]
     assert "rank in the finals: 1." in stand.told(why)
 
 

@@ -13,6 +13,7 @@ from answers.tournament.context import DeskCall
 from answers.tournament.result_slips import Slip, outcome_of, read_lines
 from engines.kernel.messages.errors import MessageError
 from referee.judging.disputes import dispute
+from referee.table.author import By
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.errors import WORDS
 from referee.tournament.events import Outcome
@@ -335,7 +336,7 @@ def disputed() -> Stand:
     stand = Stand(swiss(1), "Ana", "Bo")
     stand.start()
     game = stand.ask(results.open_table, 1).data.game
-    dispute(stand.caller.bench, game, 0, text="wrong colours", seat="B", author=stand.caller.author)
+    dispute(stand.caller.bench, game, 0, text="wrong colours", seat="B", by=By(stand.caller.author))
     stand.slip(1, "A", "B")
     return stand
 

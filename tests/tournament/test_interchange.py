@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from answers.tournament.players import players_csv
+from answers.tournament.standings import standings_csv
 from referee.archive.record_files import read_record, record_lines
 from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.tournament.errors import WORDS, NotPossible
@@ -18,9 +20,7 @@ from referee.tournament.events import ByeRequested, Late, Registered, RoundClose
 from referee.tournament.fold import fold
 from referee.tournament.interchange.json_csv import (
     pairings_csv,
-    players_csv,
     read_players,
-    standings_csv,
     tournament_schema,
     tournament_sheet,
 )

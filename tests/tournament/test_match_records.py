@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from referee.judging.rulings import penalise
 from referee.record.game import Game
 from referee.season.ratings import _proof
-from referee.table.author import JUDGE
+from referee.table.author import JUDGE, By
 from referee.table.lifecycle import close, reopen
 from referee.table.play import log
 from referee.tournament.consistency import inspect
@@ -135,7 +135,7 @@ def test_a_game_that_is_closed_anew_corrects_the_match(desk: Desk) -> None:
     desk.take_result(table.cup, table.number, 1)
     before = table.result()
     first = before.source.games[0].game
-    reopen(desk.bench, first, reason="a move was misread", author=JUDGE)
+    reopen(desk.bench, first, reason="a move was misread", by=By(JUDGE))
     assert "game_is_open" in {found.key for found in inspect(desk, table.cup)}
     with pytest.raises(NotPossible, match="match_goes_on"):
         desk.take_result(table.cup, table.number, 1)
@@ -174,6 +174,6 @@ def test_a_penalty_in_a_swapped_seat_is_that_of_who_sits_there(desk: Desk) -> No
     second = table.open()
     assert [*second.seats.values()] == [*table.people[::-1]]
     assert desk.fits(second)
-    penalise(desk.bench, second.id, "A", "late", "", author=JUDGE)
+    penalise(desk.bench, second.id, "A", "late", "", by=By(JUDGE))
     desk.carry_penalties(desk.bench.game(second.id), author=JUDGE)
     assert [each.player for each in desk.load(table.cup).now.penalties] == [table.people[1]]

@@ -25,6 +25,7 @@ from answers.tournament import (
     prizes,
     standings,
 )
+from answers.tournament.standings import standings_csv
 from referee.errors import NotAllowed
 from referee.table.author import Author
 from referee.tournament.events import (
@@ -39,7 +40,6 @@ from referee.tournament.events import (
 )
 from referee.tournament.interchange.json_csv import (
     read_players,
-    standings_csv,
     tournament_sheet,
 )
 from referee.tournament.ranking.prizes import awards, section_rows

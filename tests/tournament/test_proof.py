@@ -17,7 +17,7 @@ from referee.proof.round_seals import check_seal, make_seal
 from referee.proof.verify import VerificationReport
 from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
-from referee.table.author import JUDGE, SCRIBE, Author
+from referee.table.author import JUDGE, SCRIBE, Author, By
 from referee.tournament.desk import Desk
 from referee.tournament.events import LotDrawn, Outcome, RoundClosed, TournamentClosed
 from referee.tournament.proof import examine_tournament, sign, verify_tournament
@@ -36,7 +36,7 @@ def event(desk: Desk) -> str:
     number = started(desk, cup_id)
     play_out(desk, desk.open_table(cup_id, number, 1, PEBBLES)[0].game.id)
     desk.take_result(cup_id, number, 1)
-    desk.enter_result(cup_id, number, 2, Outcome(places=(1, 2)), "paper slip", author=SCRIBE)
+    desk.enter_result(cup_id, number, 2, Outcome(places=(1, 2)), "paper slip", by=By(SCRIBE))
     desk.tell(cup_id, RoundClosed(round=number))
     return cup_id
 

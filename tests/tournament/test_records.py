@@ -10,7 +10,7 @@ from referee.judging.disputes import withdraw
 from referee.judging.rulings import Decision, issue
 from referee.record.entries import Closed, entry_data
 from referee.store.envelopes import Draft
-from referee.table.author import JUDGE
+from referee.table.author import JUDGE, By
 from referee.table.corrections import undo
 from referee.table.lifecycle import close, reopen
 from referee.table.play import log
@@ -106,7 +106,7 @@ def test_a_record_does_not_overrule_a_slip_in_silence(desk: Desk) -> None:
     cup_id, number, game = table_of(desk)
     play_out(desk, game)
     _, slip = ends(desk, cup_id, number)
-    reopen(desk.bench, game, reason="the slip came first", author=JUDGE)
+    reopen(desk.bench, game, reason="the slip came first", by=By(JUDGE))
     desk.enter_result(cup_id, number, 1, slip, "their slip")
     close(desk.bench, game)
     with pytest.raises(NotPossible) as refused:
@@ -127,9 +127,9 @@ def test_once_it_is_settled_either_may_be_taken(desk: Desk, how: str) -> None:
     with pytest.raises(NotPossible):
         desk.enter_result(cup_id, number, 1, slip, "their slip")
     if how == "ruled":
-        issue(desk.bench, game, Decision("they agreed", dispute="d1"), author=JUDGE)
+        issue(desk.bench, game, Decision("they agreed", dispute="d1"), by=By(JUDGE))
     else:
-        withdraw(desk.bench, game, "d1", author=JUDGE)
+        withdraw(desk.bench, game, "d1", by=By(JUDGE))
     hosted = desk.enter_result(cup_id, number, 1, slip, "ruled so")
     entered = hosted.now.round(number).result(1)
     assert entered is not None
@@ -146,7 +146,7 @@ def test_a_record_that_was_changed_after_its_result_was_taken_is_named(desk: Des
     taken = desk.take_result(cup_id, number, 1).now.round(number).result(1)
     assert taken is not None
     assert isinstance(taken.source, FromGame)
-    reopen(desk.bench, game, reason="once more", author=JUDGE)
+    reopen(desk.bench, game, reason="once more", by=By(JUDGE))
     invent_result(desk, game)
     assert [problem.key for problem in inspect(desk, cup_id)] == ["game_unproven"]
 
@@ -170,8 +170,8 @@ def test_the_table_has_the_result_that_its_record_told_when_it_was_last_taken_ov
         if step == "play":
             record = desk.bench.game(game)
             if record.closed is not None:
-                reopen(desk.bench, game, reason="played otherwise", author=JUDGE)
-                undo(desk.bench, game, len(record.numbers()), author=JUDGE)
+                reopen(desk.bench, game, reason="played otherwise", by=By(JUDGE))
+                undo(desk.bench, game, len(record.numbers()), by=By(JUDGE))
                 record = desk.bench.game(game)
             options = record.engine.options(record.setting, record.state)
             log(desk.bench, game, options[first])

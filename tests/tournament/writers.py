@@ -6,8 +6,9 @@ import random
 from multiprocessing.connection import Connection
 
 from referee.store import open_store
-from referee.table.bench import Bench
+from referee.table.bench import Bench, By
 from referee.tournament.desk import Desk
+from referee.tournament.event_streams import ORGANISER
 from referee.tournament.events import (
     Event,
     Outcome,
@@ -34,19 +35,25 @@ def act(desk: Desk, cup_id: str, key: str, chance: random.Random) -> None:
     now = desk.load(cup_id).now
     round = now.open_round
     if round is None and len(now.rounds) < 6:
-        desk.pair(cup_id, key=key)
+        desk.pair(cup_id, by=By(ORGANISER, key))
     elif round is None:
         number = chance.randint(1, len(now.rounds))
-        desk.tell(cup_id, RoundReopened(round=number, reason="a slip turned up"), key=key)
+        desk.tell(
+            cup_id, RoundReopened(round=number, reason="a slip turned up"), by=By(ORGANISER, key)
+        )
     elif not round.started:
-        desk.tell(cup_id, RoundStarted(round=round.number), key=key)
+        desk.tell(cup_id, RoundStarted(round=round.number), by=By(ORGANISER, key))
     elif round.waiting:
         outcome = Outcome(places=chance.choice([(1, 2), (2, 1), (1, 1)]))
-        desk.enter_result(cup_id, round.number, round.waiting[0], outcome, "slip", key=key)
+        desk.enter_result(
+            cup_id, round.number, round.waiting[0], outcome, "slip", by=By(ORGANISER, key)
+        )
     elif chance.random() < 0.5:
-        desk.tell(cup_id, *corrections(round.number, len(round.draw.tables), key), key=key)
+        desk.tell(
+            cup_id, *corrections(round.number, len(round.draw.tables), key), by=By(ORGANISER, key)
+        )
     else:
-        desk.tell(cup_id, RoundClosed(round=round.number), key=key)
+        desk.tell(cup_id, RoundClosed(round=round.number), by=By(ORGANISER, key))
 
 
 def corrections(number: int, tables: int, reason: str) -> list[Event]:

@@ -22,7 +22,7 @@ from referee.cases.runner import CaseTable, run_at
 from referee.errors import Conflicting, RefereeError
 from referee.record.fold import fold
 from referee.record.game import Game, moves_between
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.table.bench import Bench
 from referee.table.lifecycle import close
 from referee.table.openings import open_game
@@ -149,7 +149,7 @@ def _begun(game: str, entries: int, people: dict[str, str]) -> Game:
 REFUSED: dict[str, Callable[[Bench, str], object]] = {
     "not_over": lambda bench, table: close(bench, table),
     "own_seat_only": lambda bench, table: log(
-        bench, table, "A take 1", author=Author(role="seat:B")
+        bench, table, "A take 1", by=By(Author(role="seat:B"))
     ),
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from math import hypot
+from math import dist
 from typing import Any
 
 from msgspec import Struct, field
@@ -68,11 +68,7 @@ class Board(Struct, frozen=True):
 def nearest(places: Places, at: Spot, among: Iterable[str]) -> str | None:
     """The one of some spaces that lies nearest."""
     there = [name for name in among if name in places]
-    return min(there, key=lambda name: _apart(places[name], at), default=None)
-
-
-def _apart(one: Spot, other: Spot) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])
+    return min(there, key=lambda name: dist(places[name], at), default=None)
 
 
 def in_percent(places: Places, across: int) -> Iterator[tuple[str, tuple[int, int]]]:

@@ -92,7 +92,10 @@ class Tour(Struct, frozen=True, dict=True):
     @cached_property
     def pages(self) -> tuple[Page, ...]:
         """One page for every place of the box where something is only assumed."""
-        pages = (Page(look, tuple(self._questions(look))) for look in self._looks)
+        pages = (
+            Page(look, tuple(map(self.question, filter(self.is_assumed, look.paths))))
+            for look in self._looks
+        )
         return tuple(page for page in pages if page.questions)
 
     def chart(self, name: str) -> Chart:
@@ -153,9 +156,6 @@ class Tour(Struct, frozen=True, dict=True):
     @cached_property
     def _look_of(self) -> dict[str, Look]:
         return {path: look for look in self._looks for path in look.paths}
-
-    def _questions(self, look: Look) -> Iterator[Question]:
-        return map(self.question, filter(self.is_assumed, look.paths))
 
     def _question(self, path: str) -> Question:
         datum, _, part = path.partition(PART)

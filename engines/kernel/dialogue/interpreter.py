@@ -107,9 +107,6 @@ class LineInterpreter:
             for verb in (kind.verb_of(), *kind.french)
         }
 
-    def _kinds(self, duty: str) -> tuple[type[Action], ...]:
-        return self.engine.rules.duties.get(duty, ())
-
     def _laid(self, part: str) -> list[str] | None:
         """Expand a set-up shorthand (``g w w``) into one line for each thing placed."""
         head, *said = part.split()
@@ -117,13 +114,10 @@ class LineInterpreter:
         return None if kind is None else self._laid_out(kind, said)
 
     def _laid_out(self, kind: type[Action], said: Sequence[str]) -> list[str] | None:
-        if not said or self._says_the_place(kind, said[0]):
+        if not said or normalize(said[0]) in map(normalize, self._places(kind) or ()):
             return None
         lines = laid(self, said, self._laying(kind))
         return None if lines is None else [" ".join(line) for line in lines]
-
-    def _says_the_place(self, kind: type[Action], word: str) -> bool:
-        return normalize(word) in map(normalize, self._places(kind) or ())
 
     def _places(self, kind: type[Action]) -> list[str] | None:
         """The places still to be filled, in order; None if the game fills none for this action."""
@@ -254,7 +248,8 @@ class LineInterpreter:
 
     @property
     def _due(self) -> set[type[Action]]:
-        return {kind for duty in self.state.agenda.duties for kind in self._kinds(duty.kind)}
+        kinds = self.engine.rules.duties
+        return {kind for duty in self.state.agenda.duties for kind in kinds.get(duty.kind, ())}
 
     def _fitting(self, part: str) -> list[Line]:
         """The legal lines that match the typed word prefixes.

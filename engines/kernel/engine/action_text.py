@@ -77,7 +77,7 @@ class ActionText:
         try:
             return self(self.read(line), lang) if lang != "en" else line
         except ParseError:
-            return self._each(line, lang, lambda one: self.told_in(one, lang))
+            return self._each(line, lang, lambda part: self.told_in(part, lang))
 
     @cached_property
     def _sentences(self) -> Sentences:
@@ -102,14 +102,14 @@ class ActionText:
         try:
             return self.tell(self.read(line), lang, names)
         except ParseError:
-            return self._each(line, lang, lambda one: self.tell_line(one, lang, names))
+            return self._each(line, lang, lambda part: self.tell_line(part, lang, names))
 
-    def _each(self, line: str, lang: Language, told: Callable[[str], str]) -> str:
+    def _each(self, line: str, lang: Language, worded: Callable[[str], str]) -> str:
         """Several actions that stand in one line, one after the other."""
         first, mark, rest = line.partition(";")
         if not mark:
             return line
-        facts = {"told": Verbatim(told(first.strip())), "also": Verbatim(told(rest.strip()))}
+        facts = {"told": Verbatim(worded(first.strip())), "also": Verbatim(worded(rest.strip()))}
         return self._words.say("added", lang, **facts)
 
     def load(self, data: Mapping[str, Any]) -> Action:

@@ -233,8 +233,8 @@ class Engine(Generic[S, K]):
     def check_reading(self, name: str, value: str) -> str:
         if name not in self.reading_values:
             near = close_to(name, self.reading_values)
-            told = hint(near, self.reading_values)
-            raise ParseError("unknown_reading", reading=Verbatim(name), near=near, hint=told)
+            likely = hint(near, self.reading_values)
+            raise ParseError("unknown_reading", reading=Verbatim(name), near=near, hint=likely)
         if value not in self.reading_values[name]:
             values = tuple(map(Verbatim, self.reading_values[name]))
             raise ParseError("unknown_value", reading=name, value=Verbatim(value), values=values)
@@ -249,13 +249,13 @@ class Engine(Generic[S, K]):
 
     def read_kit(self, sheet: KitSheet) -> K:
         """Parse and validate a kit sheet, memoized: most games use one of a few boxes."""
-        told = repr(sheet.content)
-        kit = self._boxes.get(told)
+        content = repr(sheet.content)
+        kit = self._boxes.get(content)
         if kit is None:
             kit = self._read_kit(sheet)
             if len(self._boxes) >= _BOXES_KEPT:
                 self._boxes.clear()
-            self._boxes[told] = kit
+            self._boxes[content] = kit
         return kit
 
     def _read_kit(self, sheet: KitSheet) -> K:
@@ -411,8 +411,8 @@ class Engine(Generic[S, K]):
         against = result is not None and result.won is None and result.places
         for seat in result.places[0] if result is not None and against else ():
             news.setdefault(seat, []).append(News(self.words.say("news.winner", lang), "winner"))
-        for seat, said, gained in moved.by_seat(self.words, lang):
-            news.setdefault(seat, []).append(News(said, "gain" if gained else "loss"))
+        for seat, label, gained in moved.by_seat(self.words, lang):
+            news.setdefault(seat, []).append(News(label, "gain" if gained else "loss"))
         return news
 
     @cached_property

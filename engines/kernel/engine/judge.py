@@ -365,10 +365,10 @@ def _apart(before: S, stages: list[S]) -> tuple[S, ...]:
     return tuple(kept)
 
 
-def _same_table(one: State, other: State) -> bool:
-    lying = _lying(type(one))
+def _same_table(state: State, other: State) -> bool:
+    lying = _lying(type(state))
     try:
-        return astuple(one)[:lying] == astuple(other)[:lying]
+        return astuple(state)[:lying] == astuple(other)[:lying]
     except Unknowable:
         return False
 

@@ -200,10 +200,10 @@ def _tokens(text: str) -> Iterator[str]:
 def _node(token: str) -> Node:
     if token.startswith("["):
         return OptionalPart(tuple(map(_node, _tokens(token[1:-1]))))
-    if found := re.fullmatch(r"\{([a-z_]+)\.\.\.\}", token):
-        return Many(found.group(1))
-    if found := re.fullmatch(r"\{([a-z_]+)\?([a-z_]*)\}", token):
-        return Flag(found.group(1), found.group(2) or found.group(1))
+    if matched := re.fullmatch(r"\{([a-z_]+)\.\.\.\}", token):
+        return Many(matched.group(1))
+    if matched := re.fullmatch(r"\{([a-z_]+)\?([a-z_]*)\}", token):
+        return Flag(matched.group(1), matched.group(2) or matched.group(1))
     if "{" not in token:
         return Keyword(token)
     return _glued(token)
@@ -219,8 +219,8 @@ def _glued(token: str) -> Word:
         parts.append((body, optional))
         regex = ""
         for chunk in re.split(r"(\{[a-z_]+\})", body):
-            if found := FIELD.fullmatch(chunk):
-                regex += f"(?P<{found.group(1)}>[^@=:/+#,]+)"
+            if matched := FIELD.fullmatch(chunk):
+                regex += f"(?P<{matched.group(1)}>[^@=:/+#,]+)"
             else:
                 regex += re.escape(chunk)
         pattern += f"(?:{regex})?" if optional else regex

@@ -132,8 +132,8 @@ class LineReader:
         if not (entries := self._entries(words[0])):
             likely = map(self._verb_meant, close_to(normalize(words[0]), self.verbs))
             near = tuple(dict.fromkeys(likely))
-            told = hint(near, self._canonical)
-            raise ParseError("unknown_verb", word=Verbatim(words[0]), near=near, hint=told)
+            likely_verb = hint(near, self._canonical)
+            raise ParseError("unknown_verb", word=Verbatim(words[0]), near=near, hint=likely_verb)
         return self._match(entries, words, seat)
 
     @cached_property
@@ -350,7 +350,7 @@ class LineReader:
         return FreeText(names, frozenset(small))
 
 
-def _likelier(one: ParseError | None, other: ParseError, words: Sequence[str]) -> ParseError:
+def _likelier(first: ParseError | None, other: ParseError, words: Sequence[str]) -> ParseError:
     """The more useful of two parse errors: the one further along the line.
 
     At the same word, the one that knows what was expected.
@@ -361,7 +361,7 @@ def _likelier(one: ParseError | None, other: ParseError, words: Sequence[str]) -
         place = next((i for i, word in enumerate(words) if named and named in word), len(words))
         return place, "expected" in error.facts
 
-    return other if one is None or rank(other) > rank(one) else one
+    return other if first is None or rank(other) > rank(first) else first
 
 
 def _example(action: type[Action]) -> dict[str, Any]:
@@ -592,15 +592,15 @@ class Notation(LineReader):
         if not action.bare:
             french[0] = (*action.french, words[0])[0]
 
-        def told(words: list[str]) -> str:
+        def line_of(words: list[str]) -> str:
             return " ".join([*before, *words])
 
-        if self.meaning(told(french)) == action:
-            return told(french)
+        if self.meaning(line_of(french)) == action:
+            return line_of(french)
         for index, word in enumerate(french):
             tried = [*words[:index], word, *words[index + 1 :]]
-            words = tried if self.meaning(told(tried)) == action else words
-        return told(words)
+            words = tried if self.meaning(line_of(tried)) == action else words
+        return line_of(words)
 
     def write(self, action: Action) -> str:
         """The canonical line: reading it gives the same action."""

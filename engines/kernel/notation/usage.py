@@ -44,10 +44,8 @@ def named_in_french(word: str, words: Catalogue) -> str:
         return f"{seat}={named_in_french(has, words)}{at}{place}"
     name = words.term(word, "fr")
     is_seat = SEAT.match(word) and word.isupper()
-    return str(word) if is_seat or ";" in name or "," in name else _one_word(name)
-
-
-def _one_word(name: str) -> str:
+    if is_seat or ";" in name or "," in name:
+        return str(word)
     return re.sub(r"\s+", "_", name.rstrip("!?… \u202f\u00a0"))
 
 

@@ -94,7 +94,7 @@ class Sprites:
         body = "".join((*pieces, end))
         if (x, y, size) == (0, 0, 1):
             return Svg(body)
-        scale = "" if size == 1 else f" scale({size:.5g})"
+        scale = "" if size == 1 else f" scale({size:.4g})"
         return Svg(f'<g transform="translate({x:.2f} {y:.2f}){scale}">{body}</g>')
 
     @cached_property

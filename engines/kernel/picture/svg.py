@@ -129,6 +129,10 @@ def at(x: float, y: float, size: float, *drawn: object, **attributes: object) ->
     return group(*drawn, transform=place, **attributes)
 
 
+def path(data: str, **attributes: object) -> Svg:
+    return el("path", d=data, **attributes)
+
+
 def text(x: float, y: float, content: object, size: float = 14, **attributes: object) -> Svg:
     """Centred text; pass ``anchor="start"`` or ``"end"`` otherwise."""
     anchor = attributes.pop("anchor", "middle")

@@ -82,7 +82,7 @@ class Subject(Struct, Spoken, frozen=True):
     ) -> Iterator[list[str]]:
         """Enumerate all the ways to type it in a language at this table."""
         parts = [
-            _typed(part, words, lang)
+            (shown(part, words, lang),)
             if (blank := _BLANK.fullmatch(part)) is None
             else self._known(blank[1], state, table, seats)
             for part in self.pattern.split()
@@ -206,7 +206,9 @@ class Audits:
                 if same and other.is_right(other.count(moment.state, table)):
                     entries.clear()
                     since = moment.number
-            elif moment.number and _changed(asked, before.state, moment.state, table):
+            elif moment.number and (
+                asked.count(before.state, table) != asked.count(moment.state, table)
+            ):
                 entries.append(moment.number)
         findings = tuple(
             finding._replace(entries=tuple(entries), since=since)
@@ -223,10 +225,6 @@ def as_understood(audit: Audit, asked: Asked) -> Audit:
     if (tuple(subject), value) == (audit.subject, audit.value):
         return audit
     return audit.model_copy(update={"subject": tuple(subject), "value": value})
-
-
-def _changed(asked: Asked, before: Any, after: Any, table: RuleContext[Any]) -> bool:
-    return asked.count(before, table) != asked.count(after, table)
 
 
 def _found(
@@ -315,10 +313,6 @@ def _check_stated(asked: Asked, state: Any, table: RuleContext[Any]) -> None:
         if word not in known:
             near = close_to(word, known)
             raise ParseError("never_seen", word=Verbatim(word), near=near, hint=hint(near, known))
-
-
-def _typed(part: str, words: Catalogue, lang: Language) -> tuple[str, ...]:
-    return (shown(part, words, lang),)
 
 
 def shown(word: str, words: Catalogue, lang: Language) -> str:

@@ -102,3 +102,13 @@ def _parts(annotation: Any, seen: set[Any]) -> Iterator[type[BaseModel]]:
         inner = get_args(annotation)
     for one in inner:
         yield from _parts(one, seen)
+
+
+def made_of(model: type[M], *values: object, **more: Any) -> M:
+    """A model of ``more`` that the caller knows, and of what the values have under the names of its
+    other fields: the first that has one."""
+    for name in model.model_fields:
+        for value in values:
+            if name not in more and hasattr(value, name):
+                more[name] = getattr(value, name)
+    return model(**more)

@@ -6,23 +6,22 @@ import operator
 import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from engines.kernel.messages.catalogue import normalize as plain
 from engines.kernel.rules.actions import PlainText
-from engines.kernel.values.models import STRICT
+from engines.kernel.values.models import STRICT, made_of
 from referee.store.sidecars.people import PersonDetails
 from referee.tournament import events
 from referee.tournament.errors import NotPossible
 from referee.tournament.plan import Match, Plan
 from referee.tournament.ranking.boards import BoardScore, board_games, ranked
-from referee.tournament.ranking.points import decimal
 from referee.tournament.ranking.prizes import section_ranks
-from referee.tournament.ranking.standings import Standings, standings
-from referee.tournament.state import Finals, Round, Stage, Status, Tournament, person_at
-from referee.tournament.values import SectionLabel, Unplayed, section_labels
+from referee.tournament.ranking.standings import standings
+from referee.tournament.state import Round, Stage, Status, Tournament, person_at
+from referee.tournament.values import Ratio, SectionLabel, Unplayed, section_labels
 from referee.untrusted.safe_csv import BadCsv, out_of_cell, read_rows, safe_csv
 
 Names = Mapping[str, str]
@@ -33,7 +32,12 @@ MOST_ROWS = 2000
 
 
 class _Sheet(BaseModel):
-    model_config = STRICT
+    model_config = STRICT | {"from_attributes": True}
+
+    @classmethod
+    def made_of(cls, *values: object, **more: Any) -> Self:
+        """What values of the tournament say under the same names, and ``more``."""
+        return made_of(cls, *values, **more)
 
 
 class PlayerSheet(_Sheet):
@@ -102,7 +106,7 @@ class RoundSheet(_Sheet):
 class RowSheet(_Sheet):
     rank: int
     player: str
-    values: tuple[tuple[int, int], ...]
+    values: tuple[Ratio, ...]
     """Exact fractions: numerator and denominator."""
     final: int | None
     """The place in the finals, which goes before everything else."""
@@ -161,101 +165,61 @@ class TournamentSheet(_Sheet):
 def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
     ranked = standings(tournament)
     sections = section_ranks(tournament, ranked.rows)
-    return TournamentSheet(
-        name=tournament.name,
-        plan=tournament.plan,
+    finals = tournament.finals
+    return TournamentSheet.made_of(
+        tournament,
         last_event=tournament.last,
-        closed=tournament.closed,
         players=tuple(
-            PlayerSheet(
-                id=player.id, number=player.number, name=names.get(player.id, ""),
-                club=player.club, rating=player.rating, seed=player.seed,
-                fixed_table=player.fixed_table, status=player.status,
+            PlayerSheet.made_of(
+                player,
+                name=names.get(player.id, ""),
                 away={str(number): counts for number, counts in sorted(player.away.items())},
-                sections=player.sections,
             )
             for player in tournament.players.values()
         ),
         rounds=tuple(_round_sheet(round) for round in tournament.rounds),
-        penalties=tuple(
-            PenaltySheet(event=p.event, player=p.player, halves=p.halves, reason=p.reason,
-                         cancelled=p.cancelled)
-            for p in tournament.penalties
-        ),
-        lots=tuple(LotSheet(event=lot.event, order=lot.order) for lot in tournament.lots),
-        finals=_finals_sheet(tournament.finals),
+        finals=finals and FinalsSheet.made_of(finals, finals.started),
         readings={game: tournament.readings(game) for game in tournament.plan.games},
         columns=ranked.columns,
         standings=tuple(
-            RowSheet(rank=row.rank, player=row.player, final=row.final,
-                     values=tuple((v.numerator, v.denominator) for v in row.values),
-                     sections=sections.get(row.player, {}))
-            for row in ranked.rows
+            RowSheet.made_of(row, sections=sections.get(row.player, {})) for row in ranked.rows
         ),
         prizes=tournament.prizes.prizes,
         teams=tuple(
-            TeamSheet(team=team, members=roster.members, captain=roster.captain, away=roster.away)
-            for team, roster in tournament.teams.items()
+            TeamSheet.made_of(roster, team=team) for team, roster in tournament.teams.items()
         ),
         people=_people_sheet(tournament, names),
-    )  # fmt: skip
+    )
 
 
 def _people_sheet(tournament: Tournament, names: Names) -> tuple[PersonSheet, ...]:
     scores = {score.person: score for score in ranked(board_games(tournament))}
     return tuple(
-        PersonSheet(
-            id=person, name=names.get(person, ""), team=team,
-            games=score.games, won=score.won, drawn=score.drawn, lost=score.lost,
-            unplayed=score.unplayed,
+        PersonSheet.made_of(
+            scores.get(person, BoardScore(0, person, team, 0, 0, 0, 0)),
+            id=person,
+            name=names.get(person, ""),
+            team=team,
         )
         for person, team in tournament.team_of.items()
-        for score in (scores.get(person, BoardScore(0, person, team, 0, 0, 0, 0)),)
-    )  # fmt: skip
-
-
-def _finals_sheet(finals: Finals | None) -> FinalsSheet | None:
-    if finals is None:
-        return None
-    started = finals.started
-    return FinalsSheet(
-        event=finals.event,
-        style=started.style,
-        players=finals.players,
-        first_round=finals.first_round,
-        advance=started.advance,
-        on_tie=started.on_tie,
-        third_place=started.third_place,
-        match=started.match,
     )
 
 
 def _round_sheet(round: Round) -> RoundSheet:
-    paired = round.paired
-    return RoundSheet(
-        number=round.number,
-        stage=round.stage,
-        algorithm=paired.algorithm,
-        version=paired.version,
-        seed=paired.seed,
-        input_hash=paired.input_hash,
-        closed=round.closed,
-        tables=tuple(_table_sheet(round, table) for table in round.draw.tables),
-        byes=round.draw.byes,
-        free=round.draw.free,
-        third_place=round.third_place,
-        line_ups=dict(round.line_ups),
+    tables = tuple(_table_sheet(round, table) for table in round.draw.tables)
+    return RoundSheet.made_of(
+        round, round.draw, round.paired, tables=tables, line_ups=dict(round.line_ups)
     )
 
 
 def _table_sheet(round: Round, table: events.Table) -> TableSheet:
-    result = round.result(table.number)
-    return TableSheet(
-        number=table.number,
-        seats=table.seats,
-        outcome=result.outcome if result else None,
-        source=result.source if result else None,
-        entered=tuple(entered.event for entered in round.results.get(table.number, ())),
+    entered = round.results.get(table.number, ())
+    result = entered[-1] if entered else None
+    return TableSheet.made_of(
+        table,
+        outcome=result and result.outcome,
+        source=result and result.source,
+        entered=tuple(each.event for each in entered),
     )
 
 
@@ -265,18 +229,6 @@ def tournament_schema() -> dict[str, Any]:
 
 
 # Spreadsheets ---------------------------------------------------------------------------------
-
-
-def players_csv(
-    tournament: Tournament, names: Names, details: Details, *, raw: bool = False
-) -> str:
-    rows: list[Sequence[Any]] = [
-        ("number", "name", "club", "rating", "seed", "status", *PersonDetails._fields, "sections")
-    ]
-    for p in tournament.players.values():
-        told = (p.number, names.get(p.id, p.id), p.club, p.rating, p.seed or "", p.status)
-        rows.append((*told, *details.get(p.id, PersonDetails()), ", ".join(p.sections)))
-    return safe_csv(rows, raw=raw)
 
 
 def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool = False) -> str:
@@ -297,37 +249,6 @@ def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool
             rows.append((number, f"{table.number}.{board}", *(names.get(p, p) for p in people)))
     rows += [(number, "bye", names.get(player, player)) for player in round.draw.byes]
     rows += [(number, "free", names.get(player, player)) for player in round.draw.free]
-    return safe_csv(rows, raw=raw)
-
-
-def standings_csv(
-    tournament: Tournament, ranked: Standings, names: Names, *, raw: bool = False
-) -> str:
-    """With a column for each section: the rank in it of those who belong to it."""
-    ranks = section_ranks(tournament, ranked.rows)
-    sections = [
-        each for each in tournament.sections if any(each in told for told in ranks.values())
-    ]
-    rows: list[Sequence[Any]] = [
-        ("rank", "name", *ranked.columns, *(f"section:{each}" for each in sections))
-    ]
-    for row in ranked.rows:
-        values = (decimal(value, 4) for value in row.values)
-        own = ranks.get(row.player, {})
-        cells = (own.get(each, "") for each in sections)
-        rows.append((row.rank, names.get(row.player, row.player), *values, *cells))
-    return safe_csv(rows, raw=raw)
-
-
-def boards_csv(tournament: Tournament, names: Names, *, raw: bool = False) -> str:
-    """Everybody's results at the boards of team matches, the best first."""
-    rows: list[Sequence[Any]] = [
-        ("rank", "name", "team", "points", "games", "won", "drawn", "lost", "unplayed")
-    ]
-    for score in ranked(board_games(tournament)):
-        who = (names.get(score.person, score.person), names.get(score.team, score.team))
-        told = (score.games, score.won, score.drawn, score.lost, score.unplayed)
-        rows.append((score.rank, *who, decimal(score.points, 1), *told))
     return safe_csv(rows, raw=raw)
 
 
