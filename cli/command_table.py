@@ -226,6 +226,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "make": does("cli.commands.kit:make"),
                 "tell": does(
                     "answers.rulebooks.boxes:tell",
+                    keyed=False,
                     creates=True,
                     data="[data] @cli.commands.kit:read_data",
                     chosen="",
@@ -275,6 +276,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "export": does("cli.commands.judging:export_rulings"),
                 "import": does(
                     "answers.judge.precedents:take_over_book",
+                    keyed=False,
                     creates=True,
                     book="file @referee.archive.precedents:read_book_file",
                 ),

@@ -40,6 +40,7 @@ NOT_FOR_PEOPLE = {
 }
 """Names, command lines, what is only compared, and what authors of operations are told."""
 QUOTING = {
+    "cli/command_table.py",
     "cli/commands/demo.py",
     "cli/help_formatter.py",
     "answers/tournament/print_layout.py",
