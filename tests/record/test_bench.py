@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import Engine, ParseError, evolve
+from engines.kernel import ParseError, evolve
+from engines.kernel.engine.judge import Judge
 from engines.kernel.dialogue.clause_text import because
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, HeldUp, Illegal, Misused, NotAllowed, NotFound, Unfit
@@ -53,9 +54,9 @@ def test_what_is_logged_is_judged_once_and_comes_out_as_the_record_tells_it(
     bench: Bench, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[Any] = []
-    judge = Engine.judge  # of the class: what is put back on an engine itself would hide it
+    judge = Judge.__call__
     monkeypatch.setattr(
-        Engine, "judge", lambda *said, **how: heard.append(said) or judge(*said, **how)
+        Judge, "__call__", lambda *said, **how: heard.append(said) or judge(*said, **how)
     )
     play(bench, table, "take 2", "B take 1")
     assert len(heard) == 2
