@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from engines.kernel import ParseError, evolve
-from engines.kernel.engine.judge import Judge
 from engines.kernel.dialogue.clause_text import because
+from engines.kernel.engine.judge import Judge
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, HeldUp, Illegal, Misused, NotAllowed, NotFound, Unfit
 from referee.judging.disputes import dispute
