@@ -3,6 +3,7 @@
 
 import { announce, byId, input, kept, make, meant, say } from "./common.js";
 import { FEW, alike, exact, joining, remaining, telling } from "./lines.js";
+import { gate, whenOpened } from "./tap_guard.js";
 
 const panel = byId("taps");
 const typed = input("typed");
@@ -145,9 +146,15 @@ export function draw() {
   light(words);
   const stoodOn = panel.contains(document.activeElement);
   panel.replaceChildren();
-  if (!known.may_log) return;
-  fill(words, left);
+  if (known.may_log) fill(words, left);
+  gate.renew("taps", offered());
   if (stoodOn) /** @type {HTMLElement | null} */ (panel.querySelector("button"))?.focus({ preventScroll: true });
+}
+
+/** What the panel offers, and where: buttons that have moved are other buttons to a finger. */
+function offered() {
+  const buttons = Array.from(panel.querySelectorAll("button"), ({ dataset: { line, tap: word, form } }) => line ?? word ?? form ?? "");
+  return [Math.round(panel.getBoundingClientRect().top), ...buttons].join("\n");
 }
 
 /** @param {Map<string, number>} words @param {string[]} left */
@@ -241,9 +248,22 @@ function around(part, selector = "[data-word]") {
   return part?.parentElement?.closest(selector) ?? null;
 }
 
+/** The words of the parts that can come next.
+ *  @type {Map<string, number>} */
+let shining = new Map();
+
+/** A part glows while it can be tapped. */
+function glow() {
+  const open = gate.refusal("board") === null;
+  for (const part of parts("#board svg [data-word]")) part.classList.toggle("lit", open && shining.has(wordOf(part)));
+}
+
 /** The parts of the picture that can come next can be tapped; keys reach the innermost ones.
  *  @param {Map<string, number>} words */
 function light(words) {
+  shining = words;
+  gate.renew("board", Array.from(words.keys()).sort().join(" "));
+  glow();
   /** @type {SVGSVGElement | null} */
   const svg = document.querySelector("#board svg");
   if (svg === null) return;
@@ -252,9 +272,7 @@ function light(words) {
   if (!svg.dataset.spaced) for (const text of svg.querySelectorAll("text")) text.after(" ");
   svg.dataset.spaced = "so that what stands on a part is read as words";
   for (const part of parts("[data-word]", svg)) {
-    const lit = words.has(wordOf(part));
-    part.classList.toggle("lit", lit);
-    const reached = lit && !Array.from(parts("[data-word]", part)).some((inner) => words.has(wordOf(inner)))
+    const reached = words.has(wordOf(part)) && !Array.from(parts("[data-word]", part)).some((inner) => words.has(wordOf(inner)))
       && around(part, '[data-word][role="button"]') === null;
     for (const [name, value] of Object.entries({ tabindex: "0", role: "button", "aria-label": labelled(part) })) {
       if (reached) part.setAttribute(name, value);
@@ -310,6 +328,7 @@ function wordPart(event) {
   return /** @type {Element} */ (event.target).closest("[data-word]");
 }
 
+whenOpened(glow);
 document.addEventListener("click", (event) => {
   if (known.may_log && meant(event, "#board svg")) tapPicture(wordPart(event), event);
 });

@@ -3,6 +3,7 @@
 // one that cannot is drawn over the board, and lies on every open place on the way.
 
 import { data, make, meant, say } from "./common.js";
+import { gate } from "./tap_guard.js";
 import { hideVerdict, log, maySpeak, queue, whenAnswered } from "./desk.js";
 
 const root = () => document.getElementById("trays");
@@ -39,6 +40,11 @@ function size(of) {
  *  @param {HTMLElement} of */
 function underWay(of) {
   return said.map(({ line }) => line.split(" ")).filter(([verb]) => verb === of.dataset.verb);
+}
+
+/** Whether whatever is on its way was laid here: the trays show already what it leaves. */
+function isOwn() {
+  return said.length > 0 && queue.items.every((item) => said.some(({ line }) => line === item.said.lines?.[0]));
 }
 
 /** Where the next thing goes.
@@ -86,6 +92,8 @@ function show() {
   const back = now.querySelector("[data-do=step-back]");
   if (back) back.hidden = !begun.chosen.length && !(data().may?.undo && lastLaid(now));
   mark(now, where?.word);
+  const offered = Array.from(things).filter((thing) => !thing.hidden).map((thing) => thing.dataset.thing);
+  gate.renew("trays", [now.dataset.verb, ...offered].join(" "));
 }
 
 /** A thing of a line that is not whole yet: its drawing and its name.
@@ -309,4 +317,5 @@ whenAnswered((item, reply) => {
   said = said.filter((each) => each.version === null || each.version > data().version);
   show();
 });
+gate.reckoning.set("trays", isOwn);
 show();
