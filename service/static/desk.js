@@ -6,8 +6,7 @@ import { boxQuestions } from "./box_question.js";
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { Store } from "./store.js";
-import { gate } from "./tap_guard.js";
-import { called, calledLine, choose, offer, renewLines, retype } from "./taps.js";
+import { called, calledLine, choose, gate, offer, renewLines, retype } from "./taps.js";
 
 const DECISIONS = ["ruled", "penalised", "penalty_cancelled"];
 /** @type {Record<string, string>} */

@@ -3,8 +3,8 @@
 // one that cannot is drawn over the board, and lies on every open place on the way.
 
 import { data, make, meant, say } from "./common.js";
-import { gate } from "./tap_guard.js";
 import { hideVerdict, log, maySpeak, queue, whenAnswered } from "./desk.js";
+import { gate } from "./taps.js";
 
 const root = () => document.getElementById("trays");
 /** A finger that moves so far flicks. */

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DEAD_TIME, TapGate } from "../../service/static/tap_gate.js";
 import { html, settled } from "./page.js";
 import { FRENCH, Recorder, WORDS, tablePage } from "./table_page.js";
 
 const FIRST = ["A gather", "A step c2", "B pass"];
 const SECOND = ["A step b1", "A plant tree b1", "B pass"];
 const DROPPED = "Not taken";
+const { DEAD_TIME, TapGate } = await tablePage(new Recorder()).run("taps.js");
 
 /** A device whose answers and pages come when the test says so. */
 async function device({ lines = FIRST, script = "table.js", words = { ...WORDS, tap_dropped: DROPPED } } = {}) {

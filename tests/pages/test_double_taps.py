@@ -19,7 +19,7 @@ from tests.pages.player import data_of, logged, narrowed, settled, takes_taps
 GAPS = (40, 80, 120, 180, 250, 300, 450, 600)
 """Milliseconds between the two taps."""
 DEAD_TIME = 300
-"""As long as options that have just appeared take no tap: as ``static/tap_gate.js`` has it."""
+"""As long as options that have just appeared take no tap: as ``static/taps.js`` has it."""
 CLOCKS = 1
 """A timer and the clock of a browser differ by so much at most."""
 SLOW = """
@@ -46,7 +46,7 @@ def begun(club: Club, engine: str) -> tuple[str, str]:
     """A table of the sample game where play begins, and its next line."""
     recorded = sample(engine)
     opening, *lines = [recorded.engine.text(s.action) for s in recorded.steps if s.action]
-    laid = LAID_BEFORE_PLAY[engine]
+    laid = LAID_BEFORE_PLAY[engine] | {"event", "cursed", "hand"}
     played = next(at for at, line in enumerate(lines) if not laid & set(line.split()[:2]))
     seats = {seat: f"Player {seat}" for seat in recorded.setting.seats}
     game = club.table(engine, opening.removeprefix("table "), lines[:played], **seats)
