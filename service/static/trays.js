@@ -58,7 +58,10 @@ function next(of) {
 function show() {
   const now = tray();
   for (const part of document.querySelectorAll("#board .open-place, #board .next-place")) part.classList.remove("open-place", "next-place");
-  if (now === null) return;
+  if (now === null) {
+    gate.renew("trays", "");
+    return;
+  }
   if (begun.verb !== now.dataset.verb) begun = { verb: now.dataset.verb ?? "", chosen: [], place: null, turn: null };
   const where = next(now);
   const full = places(now).length > 0 && where === undefined;

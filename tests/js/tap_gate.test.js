@@ -215,6 +215,22 @@ test("a tray reckons with its own lines: what stays the same takes every tap, wh
   assert.equal(sign(page), "");
 });
 
+test("a tray that comes with the new page is dead for a moment, as options are", async () => {
+  const { recorder, page, come } = await device();
+  page.find("#verdict").insertAdjacentHTML("beforebegin", '<div id="trays" data-live></div>');
+  await page.run("trays.js");
+  page.shown.body += `<div id="trays" data-live><details class="tray" open data-verb="lay" data-count="1"><summary>Lay</summary><span class="where"></span>
+<button data-thing="cloud" data-left="9">cloud</button><script type="application/json" class="places">[]</script></details></div>`;
+  await tap(page, line("A gather"));
+  await come("answers");
+  await come("pages");
+  await tap(page, "[data-thing=cloud]");
+  await page.pass(DEAD_TIME);
+  await tap(page, "[data-thing=cloud]");
+  await come("answers");
+  assert.deepEqual(recorded(recorder), ["A gather", "lay cloud"]);
+});
+
 test("whatever happens in whatever order, a tap is taken only on options that were there long enough", () => {
   const area = fc.constantFrom("taps", "board");
   const step = fc.oneof(
