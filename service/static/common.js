@@ -184,6 +184,7 @@ async function catchUp() {
       failed = 0;
       if (wanted === aim) return;
     } else if (loading === null) {
+      document.dispatchEvent(new CustomEvent("not-refreshed"));
       const pause = FETCH_AGAIN[Math.min(failed++, FETCH_AGAIN.length - 1)];
       await new Promise((resolve) => setTimeout(resolve, pause));
     }

@@ -6,7 +6,7 @@ import { boxQuestions } from "./box_question.js";
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { Store } from "./store.js";
-import { called, calledLine, choose, offer, renewLines, retype } from "./taps.js";
+import { called, calledLine, choose, gate, offer, renewLines, retype } from "./taps.js";
 
 const DECISIONS = ["ruled", "penalised", "penalty_cancelled"];
 /** @type {Record<string, string>} */
@@ -28,6 +28,9 @@ let askAgain = () => {};
 /** The entry whose card asks that question: it is asked there, and nowhere else.
  *  @type {string | null} */
 let questioned = null;
+
+/** The last own entry that the referee has answered with: until the page shows it, its options are old. */
+let answeredUpTo = -1;
 
 export const queue = new Queue(game, { ask, freshKey, version: () => data().version, answered, changed: drawQueue });
 const store = new Store({
@@ -100,6 +103,7 @@ export function hideVerdict() {
   for (const part of document.querySelectorAll("#board .asked")) part.classList.remove("asked");
   verdict.hidden = true;
   verdict.replaceChildren();
+  gate.renew("verdict", "");
 }
 
 /** What the referee says, large enough for the table: the first line is what it is about.
@@ -116,6 +120,7 @@ export function show(tone, lines, ...more) {
     ...more,
     make("button", { type: "button", class: "plain close", onclick: hideVerdict }, say("close")),
   ].filter((part) => part !== null && part !== undefined));
+  gate.renew("verdict", lines.join("\n"));
   announce(lines.join(". "));
 }
 
@@ -174,6 +179,7 @@ async function answered(item, reply) {
     askAgain();
   }
   if (reply.status === 200) {
+    answeredUpTo = Math.max(answeredUpTo, reply.body.version);
     store.heard(reply.body.version);
     caughtUp(reply.body.version);
   } else await refresh();
@@ -286,6 +292,7 @@ function sameAs(item, rows) {
 
 function drawQueue() {
   store.renewed();
+  gate.check();
   const items = queue.items;
   waiting.hidden = items.length === 0;
   document.body.dataset.queued = String(items.length);
@@ -315,6 +322,13 @@ document.addEventListener("refreshed", () => {
   byId("composer").hidden = !may_log || (over && !lines.length && !templates.length);
   drawQueue();
 });
+// What cannot be fetched now is as old as it was: what is tapped waits in the queue, as it does off-line.
+document.addEventListener("not-refreshed", () => {
+  answeredUpTo = -1;
+  gate.check();
+});
+gate.underWay = () => queue.underWay || data().version < answeredUpTo;
+gate.renew("verdict", "");
 offer(data(), log, wordsAfter, notLegal);
 drawQueue();
 queue.send();

@@ -90,6 +90,8 @@ export class Queue {
     this.changed = changed;
     this.timeout = timeout;
     this.offline = false;
+    /** Whether a line is being sent to somebody who answers, as far as we know. */
+    this.underWay = false;
     /** @type {Promise<void> | null} */
     this.sending = null;
     /** What the table decides on: somebody else was quicker, or the referee has failed.
@@ -180,6 +182,7 @@ export class Queue {
     this.wake();
     this.sending ??= this.sendAll().finally(() => {
       this.sending = null;
+      this.underWay = false;
       this.changed();
     });
     return this.sending;
@@ -191,6 +194,7 @@ export class Queue {
 
   /** @param {QueueItem} item */
   async sendFirst(item) {
+    this.underWay = !this.offline;
     this.items = this.items.map((each) => (each.key === item.key ? { ...each, tries: (each.tries ?? 0) + 1 } : each));
     /** @type {Record<string, string>} */
     const headers = { "Idempotency-Key": item.key };
@@ -198,6 +202,7 @@ export class Queue {
     const reply = await this.ask("POST", `/games/${this.game}${item.path}`, item.said, headers);
     this.offline = unheard(reply);
     if (this.offline) {
+      this.underWay = false;
       this.changed();
       await this.pause(reply.after);
       return;
@@ -205,8 +210,10 @@ export class Queue {
     if (reply.status === 200) this.acknowledge(item, reply.body);
     else if (reply.body.code === "someone_else" || reply.status >= 500 || reply.status === 401) this.asking = item.key;
     else this.refuse(item);
+    if (this.blocked) this.underWay = false; // what the table is asked can be answered
     this.changed();
     await this.answered(item, reply);
+    this.underWay = false;
   }
 
   /** Nothing is asked for a while, unless the network comes back.

@@ -89,6 +89,152 @@ function begunForms() {
   return [...byLabel].map(([label, form]) => ({ label, form }));
 }
 
+// the gate before taps: one tap is one move. From sending a line to the options that follow it no tap is
+// taken, and options that have just appeared take none for a moment: the second half of a double tap
+// would choose what nobody has read yet. The gate listens before everybody else, so that whoever takes
+// taps need not know of it. Keys and screen readers click without a finger, and what is drawn or
+// flicked is no second half of a double tap: they are not held up.
+
+/** So long options that have just appeared take no tap, in milliseconds. */
+export const DEAD_TIME = 300;
+
+export class TapGate {
+  /** `later(act, wait)` is the clock; `changed()` hears whenever an area may have opened or closed.
+   *  @param {{ later: (act: () => void, wait: number) => unknown, changed: () => void }} parts */
+  constructor({ later, changed }) {
+    this.later = later;
+    this.changed = changed;
+    /** Whether a line of this device is on its way, or its answer is not shown yet.
+     *  @type {() => boolean} */
+    this.underWay = () => false;
+    /** Areas that reckon with their own lines on their way, each with whether nothing else is on its way.
+     *  @type {Map<string, () => boolean>} */
+    this.reckoning = new Map();
+    /** What each area offered when taps were last taken there.
+     *  @type {Map<string, string>} */
+    this.offered = new Map();
+    /** What areas offer since, while a line is on its way.
+     *  @type {Map<string, string>} */
+    this.renewed = new Map();
+    /** The areas whose options have just appeared, each with its own dead time.
+     *  @type {Map<string, symbol>} */
+    this.fresh = new Map();
+  }
+
+  /** An area offers these options; if they are the same as before, it goes on taking taps.
+   *  @param {string} area @param {string} options */
+  renew(area, options) {
+    this.renewed.set(area, options);
+    this.check();
+  }
+
+  /** Look again whether a line is on its way. */
+  check() {
+    for (const [area, options] of Array.from(this.renewed)) {
+      if (this.waits(area)) continue;
+      this.renewed.delete(area);
+      this.compare(area, options);
+    }
+    this.changed();
+  }
+
+  /** Whether an area waits for what a line on its way will change.
+   *  @param {string} area */
+  waits(area) {
+    return this.underWay() && !this.reckoning.get(area)?.();
+  }
+
+  /** @param {string} area @param {string} options */
+  compare(area, options) {
+    const before = this.offered.get(area);
+    this.offered.set(area, options);
+    if (before === undefined || before === options) return;
+    const appeared = Symbol(area);
+    this.fresh.set(area, appeared);
+    this.later(() => {
+      if (this.fresh.get(area) !== appeared) return;
+      this.fresh.delete(area);
+      this.changed();
+    }, DEAD_TIME);
+  }
+
+  /** Why an area takes no tap; null: it takes them.
+   *  @param {string} area @returns {"under way" | "fresh" | null} */
+  refusal(area) {
+    if (this.waits(area)) return "under way";
+    return this.fresh.has(area) ? "fresh" : null;
+  }
+}
+
+/** Where a tap may say a line, or take one back. */
+const AREAS = {
+  taps: "#taps",
+  trays: "#trays",
+  board: "#board svg",
+  verdict: "#verdict",
+  tools: "#tools :is([data-do=undo], [data-do=redo], [data-do=put-back])",
+  composer: "#composer form .main",
+};
+/** So long a tap that was dropped is told. */
+const TOLD = 2500;
+
+export const gate = new TapGate({ later: (act, wait) => setTimeout(act, wait), changed: show });
+
+/** What takes no tap is marked, and does not glow. */
+function show() {
+  const closed = Object.keys(AREAS).filter((area) => gate.refusal(area) !== null).join(" ");
+  const { dataset } = document.body;
+  if (closed === (dataset.closed ?? "")) return;
+  if (closed) dataset.closed = closed;
+  else delete dataset.closed;
+  glow();
+}
+
+const sign = make("p", { id: "dropped", class: "dropped", role: "status", "aria-live": "polite" });
+(document.querySelector("main") ?? document.body).append(sign);
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let fading;
+
+/** @param {string} text */
+function tell(text) {
+  clearTimeout(fading);
+  sign.textContent = text;
+  if (text) fading = setTimeout(() => tell(""), TOLD);
+}
+
+/** Why what was tapped takes no tap. What only unfolds is not held up, nor a part of the picture whose
+ *  word is written into a line that is typed; an open place of the picture belongs to its tray.
+ *  @param {Event} event @returns {ReturnType<typeof gate.refusal>} */
+function refusal(event) {
+  if (meant(event, "#board .open-place")) return gate.waits("trays") ? "under way" : null;
+  const area = Object.entries(AREAS).find(([, selector]) => meant(event, selector) !== null)?.[0];
+  if (area === undefined || meant(event, "summary, a")) return null;
+  return area === "board" && document.querySelector("#composer[open]") ? null : gate.refusal(area);
+}
+
+/** @param {Event} event */
+function stop(event) {
+  event.stopImmediatePropagation();
+  event.preventDefault();
+}
+
+/** Why the finger that is down was not taken.
+ *  @type {ReturnType<typeof refusal>} */
+let pressed = null;
+/** Whether the last tap was dropped: a double tap is then nothing else either. */
+let dropped = false;
+
+document.addEventListener("pointerdown", (event) => { pressed = refusal(event); }, true);
+document.addEventListener("click", (event) => {
+  const reason = event.detail > 0 ? pressed ?? refusal(event) : null;
+  pressed = null;
+  dropped = reason !== null;
+  if (!dropped) return;
+  stop(event);
+  if (reason === "under way") tell(say("tap_dropped"));
+}, true);
+document.addEventListener("dblclick", (event) => { if (dropped) stop(event); }, true);
+
 // taps
 
 /** @param {string} word */
@@ -145,9 +291,15 @@ export function draw() {
   light(words);
   const stoodOn = panel.contains(document.activeElement);
   panel.replaceChildren();
-  if (!known.may_log) return;
-  fill(words, left);
+  if (known.may_log) fill(words, left);
+  gate.renew("taps", offered());
   if (stoodOn) /** @type {HTMLElement | null} */ (panel.querySelector("button"))?.focus({ preventScroll: true });
+}
+
+/** What the panel offers, and where: buttons that have moved are other buttons to a finger. */
+function offered() {
+  const buttons = Array.from(panel.querySelectorAll("button"), ({ dataset: { line, tap: word, form } }) => line ?? word ?? form ?? "");
+  return [Math.round(panel.getBoundingClientRect().top), ...buttons].join("\n");
 }
 
 /** @param {Map<string, number>} words @param {string[]} left */
@@ -241,9 +393,22 @@ function around(part, selector = "[data-word]") {
   return part?.parentElement?.closest(selector) ?? null;
 }
 
+/** The words of the parts that can come next.
+ *  @type {Map<string, number>} */
+let shining = new Map();
+
+/** A part glows while it can be tapped. */
+function glow() {
+  const open = gate.refusal("board") === null;
+  for (const part of parts("#board svg [data-word]")) part.classList.toggle("lit", open && shining.has(wordOf(part)));
+}
+
 /** The parts of the picture that can come next can be tapped; keys reach the innermost ones.
  *  @param {Map<string, number>} words */
 function light(words) {
+  shining = words;
+  gate.renew("board", Array.from(words.keys()).sort().join(" "));
+  glow();
   /** @type {SVGSVGElement | null} */
   const svg = document.querySelector("#board svg");
   if (svg === null) return;
@@ -252,9 +417,7 @@ function light(words) {
   if (!svg.dataset.spaced) for (const text of svg.querySelectorAll("text")) text.after(" ");
   svg.dataset.spaced = "so that what stands on a part is read as words";
   for (const part of parts("[data-word]", svg)) {
-    const lit = words.has(wordOf(part));
-    part.classList.toggle("lit", lit);
-    const reached = lit && !Array.from(parts("[data-word]", part)).some((inner) => words.has(wordOf(inner)))
+    const reached = words.has(wordOf(part)) && !Array.from(parts("[data-word]", part)).some((inner) => words.has(wordOf(inner)))
       && around(part, '[data-word][role="button"]') === null;
     for (const [name, value] of Object.entries({ tabindex: "0", role: "button", "aria-label": labelled(part) })) {
       if (reached) part.setAttribute(name, value);

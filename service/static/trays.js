@@ -4,6 +4,7 @@
 
 import { data, make, meant, say } from "./common.js";
 import { hideVerdict, log, maySpeak, queue, whenAnswered } from "./desk.js";
+import { gate } from "./taps.js";
 
 const root = () => document.getElementById("trays");
 /** A finger that moves so far flicks. */
@@ -41,6 +42,11 @@ function underWay(of) {
   return said.map(({ line }) => line.split(" ")).filter(([verb]) => verb === of.dataset.verb);
 }
 
+/** Whether whatever is on its way was laid here: the trays show already what it leaves. */
+function isOwn() {
+  return said.length > 0 && queue.items.every((item) => said.some(({ line }) => line === item.said.lines?.[0]));
+}
+
 /** Where the next thing goes.
  *  @param {HTMLElement} of */
 function next(of) {
@@ -52,7 +58,10 @@ function next(of) {
 function show() {
   const now = tray();
   for (const part of document.querySelectorAll("#board .open-place, #board .next-place")) part.classList.remove("open-place", "next-place");
-  if (now === null) return;
+  if (now === null) {
+    gate.renew("trays", "");
+    return;
+  }
   if (begun.verb !== now.dataset.verb) begun = { verb: now.dataset.verb ?? "", chosen: [], place: null, turn: null };
   const where = next(now);
   const full = places(now).length > 0 && where === undefined;
@@ -86,6 +95,8 @@ function show() {
   const back = now.querySelector("[data-do=step-back]");
   if (back) back.hidden = !begun.chosen.length && !(data().may?.undo && lastLaid(now));
   mark(now, where?.word);
+  const offered = Array.from(things).filter((thing) => !thing.hidden).map((thing) => thing.dataset.thing);
+  gate.renew("trays", [now.dataset.verb, ...offered].join(" "));
 }
 
 /** A thing of a line that is not whole yet: its drawing and its name.
@@ -309,4 +320,5 @@ whenAnswered((item, reply) => {
   said = said.filter((each) => each.version === null || each.version > data().version);
   show();
 });
+gate.reckoning.set("trays", isOwn);
 show();

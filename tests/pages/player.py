@@ -28,16 +28,22 @@ def say_line(page: Any, line: str) -> int:
     """Tap until the line is logged; how many taps it took, with the one that logs it."""
     if page.locator(f"#trays .tray[data-verb={json.dumps(line.split()[0])}]").count():
         return lay(page, line)
-    lines = data_of(page)["lines"]
-    if line not in lines:
+    if line not in data_of(page)["lines"]:
         return compose(page, line)
-    said = json.dumps(line)
+    button, taps = narrowed(page, line)
+    button.click()
+    return taps + 1
+
+
+def narrowed(page: Any, line: str) -> tuple[Any, int]:
+    """Tap until a button says the whole line: that button, and how many taps it took."""
+    lines = data_of(page)["lines"]
+    button = page.locator(f"#taps button[data-line={json.dumps(line)}]")
     taps: list[str] = []
-    while not page.locator(f"#taps button[data-line={said}]").count():
+    while not button.count():
         taps.append(_next_word(page, lines, line, taps))
         tap(page, taps[-1])
-    page.locator(f"#taps button[data-line={said}]").click()
-    return len(taps) + 1
+    return button, len(taps)
 
 
 def lay(page: Any, line: str) -> int:
@@ -69,11 +75,18 @@ def lay(page: Any, line: str) -> int:
 
 def tap_part(page: Any, word: str) -> None:
     """A part of the picture, whatever it is there for."""
+    takes_taps(page)
     page.mouse.click(*page.evaluate(SPOT, [word, ""]))
+
+
+def takes_taps(page: Any) -> None:
+    """Nothing is on its way, and what is offered has been there for a moment."""
+    page.wait_for_selector("body:not([data-closed])")
 
 
 def flick(page: Any, thing: Any, quarter: int) -> None:
     """A finger that moves up, right, down or left before it leaves."""
+    takes_taps(page)
     thing.scroll_into_view_if_needed()
     box = thing.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
