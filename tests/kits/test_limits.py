@@ -10,12 +10,15 @@ import pytest
 from engines.kernel import KitSheet, ParseError
 from engines.kernel.picture import svg
 from engines.kernel.registry import engine_ids, load_engine
+from referee.record.entries import Noted
 from referee.record.game import Game
 from referee.record.positions import PositionFile, judge_from_position
 from referee.store import open_store
 from referee.table.adjustments import declare_kit
 from referee.table.bench import Bench
+from referee.table.notes import spaces_at
 from referee.table.openings import open_game
+from tests.playing import random_game, tables_of
 
 GAMES = [game for game in engine_ids() if game != "pebbles"]
 HUGE = 1_000_000_000
@@ -148,3 +151,21 @@ def test_a_component_that_cannot_be_drawn_says_so() -> None:
     opening: Any = engine.read(TABLE)
     word = engine.kit_sheet(None).data()["segments"][0]["id"] + "A"
     assert "cannot be drawn" in engine.thing(word, engine.setting(opening, KitSheet(grey)), "en")
+
+
+def test_marks_are_checked_at_a_table_that_cannot_be_drawn() -> None:
+    _, game = recorded(PATH, HUGE)
+    note = Noted(id="n1", number=0, on=None, marks=("A",))
+    assert {"A", "B", "dream_1", "1a", "amber", "reserve"} <= spaces_at(game, note)
+
+
+SETUPS = [(game, setup) for game in GAMES for setup in list(tables_of(game).SETUPS)[:3]]
+
+
+@pytest.mark.parametrize(("game", "setup"), SETUPS)
+def test_spaces_are_those_of_the_drawing(game: str, setup: str) -> None:
+    engine = load_engine(game)
+    played = random_game(engine, setup, 3)
+    for judged in played.judgements[::7]:
+        drawn = engine.picture(judged.state, played.setting, "en", judged.action)
+        assert engine.spaces(judged.state, played.setting, judged.action) == set(drawn.anchors)

@@ -122,6 +122,7 @@ class Engine(Generic[S, K]):
         self._picture = faces.picture
         self._card_key = faces.card_key
         self._thing = faces.thing
+        self._spaces = faces.spaces
         self._guide = guide
         secrecy = secrecy or Secrecy()
         self.hide = secrecy.hide
@@ -410,6 +411,13 @@ class Engine(Generic[S, K]):
             return drawn.picture(shape, self._news(state, moved, lang))
 
         return self._drawn(drawing, lang)
+
+    def spaces(self, state: S, setting: Setting[K], last: Action | None) -> set[str]:
+        """The names of the spaces of the picture, without drawing it where the game can."""
+        named = None if self._spaces is None else self._spaces(state, setting)
+        if named is None:
+            return set(self.picture(state, setting, "en", last).anchors)
+        return set(named)
 
     def _drawn(self, drawing: Callable[[], P], lang: Language) -> P | Picture:
         """A picture within the limit of what is drawn; beyond it, one that says so.
