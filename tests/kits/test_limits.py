@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from engines.kernel import KitSheet, ParseError
 from engines.kernel.picture import svg
 from engines.kernel.registry import engine_ids, load_engine
+from referee.game_check import random_games
 from referee.record.entries import Noted
 from referee.record.game import Game
 from referee.record.positions import PositionFile, judge_from_position
@@ -169,3 +171,34 @@ def test_spaces_are_those_of_the_drawing(game: str, setup: str) -> None:
     for judged in played.judgements[::7]:
         drawn = engine.picture(judged.state, played.setting, "en", judged.action)
         assert engine.spaces(judged.state, played.setting, judged.action) == set(drawn.anchors)
+
+
+def test_choices_are_offered_where_leaves_are_concealed() -> None:
+    engine = load_engine("benevolent")
+    rng = random.Random(1)
+    first, *lines = tables_of("benevolent").SETUPS[SETUPS[0][1]](rng)
+    game = start([f"{first} readings open_holdings=no", *lines])
+    for _ in range(6):
+        for viewer in ("A", "B", "spectator"):
+            seen = engine.hide(game.state, viewer, game.setting)
+            for prefix in ("", "A ", "B "):
+                engine.options.choices(game.setting, seen, prefix)
+            engine.describe(seen, game.setting, "en")
+            engine.spaces(seen, game.setting, None)
+        game.hear(rng.choice(engine.options(game.setting, game.state)))
+
+
+def start(lines: list[str]) -> Any:
+    return random_games.open_game(load_engine("benevolent"), lines)
+
+
+@pytest.mark.parametrize("leaves", [[], [1], [1, 2, 3]])
+def test_a_list_is_as_long_as_the_game_needs(leaves: list[int]) -> None:
+    path = "start_leaves.by_turn_order"
+    with pytest.raises(ParseError, match="bad_kit"):
+        load_engine("benevolent").read_whole_kit(benevolent(path, leaves))
+    if len(leaves) < 2:
+        with pytest.raises(ParseError, match="bad_kit"):
+            recorded(path, leaves)
+    with pytest.raises(ParseError, match="bad_kit"):
+        recorded("gifts", [])
