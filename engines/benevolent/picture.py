@@ -305,7 +305,7 @@ class Layout(NamedTuple):
 
 def board(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Part:
     forest = state.forest
-    if forest is None:
+    if forest is None or not forest.hexes:
         return Part(70, text(WIDTH / 2, 40, speech.say("picture.no_forest"), 22, fill=GREY))
     layout = Layout.of(forest)
     places = {name: layout.centre(one) for name, one in forest.hexes.items()}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from engines.kernel import KitSheet, ParseError
+from engines.kernel.messages.errors import MessageError
 from engines.kernel.picture import svg
 from engines.kernel.registry import engine_ids, load_engine
 from referee.game_check import random_games
@@ -202,3 +204,48 @@ def test_a_list_is_as_long_as_the_game_needs(leaves: list[int]) -> None:
             recorded(path, leaves)
     with pytest.raises(ParseError, match="bad_kit"):
         recorded("gifts", [])
+
+
+def lists(data: Any, path: str = "") -> Iterator[tuple[str, list[Any]]]:
+    items = enumerate(data[:2]) if isinstance(data, list) else data.items()
+    for name, value in items:
+        place = f"{path}.{name}" if path else str(name)
+        if isinstance(value, list):
+            yield place, value
+        if isinstance(value, list | dict):
+            yield from lists(value, place)
+
+
+def use(game: str, kit: KitSheet, lines: list[str]) -> None:
+    """Open a table with a box, lay it out as it is, and ask everything of it."""
+    engine = load_engine(game)
+    opening: Any = engine.read(lines[0])
+    setting = engine.setting(opening, kit)
+    engine.check_kit(kit)
+    judged = engine.open(setting, opening, lenient=True)
+    if not judged.accepted:
+        return
+    for text in (text for line in lines[1:] for text in engine.notation.split(line)):
+        judged = engine.judge(setting, judged.state, engine.read(text), 1, lenient=True)
+    engine.options(setting, judged.state)
+    engine.options.choices(setting, judged.state, "")
+    engine.describe(judged.state, setting, "fr")
+    engine.picture(judged.state, setting, "fr", None)
+    engine.spaces(judged.state, setting, None)
+    engine.positions.data_of(setting, judged.state)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_box_is_answered_or_refused_in_words(game: str) -> None:
+    rng = random.Random(1)
+    lines = list(next(iter(tables_of(game).SETUPS.values()))(rng))
+    kit = load_engine(game).kit_sheet(None).data()
+    cases: list[tuple[str, Any]] = [
+        (path, value) for path in numbers(kit) for value in (0, 20, 99, 999)
+    ]
+    cases += [(path, short) for path, there in lists(kit) for short in ([], there[:1])]
+    always = [("segment_shape.cells", [])] if game == "benevolent" else []
+    always += [("tokens.0.count", 99)] if game == "bloody_grove" else []
+    for path, value in [*always, *rng.sample(cases, 30)]:
+        with suppress(MessageError):
+            use(game, KitSheet(stated(kit, path, value)), lines)

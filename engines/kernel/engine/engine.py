@@ -491,5 +491,5 @@ class Engine(Generic[S, K]):
             return self.plain(state)
         try:
             return self.positions.compared(setting, state)
-        except (Unknowable, ValidationError):
+        except (Unknowable, ParseError):
             return self.plain(state)
