@@ -576,7 +576,7 @@ def checked_value(box: OwnBox, question: Question, value: Any) -> Any:
 def _refuse_misread(box: OwnBox, stated: Iterable[str]) -> None:
     """A value that no box can have is refused; what only does not fit together yet is kept."""
     try:
-        box.engine.kit_model.read(box.tour.sheet)
+        box.engine.kit_model.read(box.tour.sheet, new=True)
     except ValidationError as error:
         where = ".".join(str(key) for key in error.errors()[0]["loc"])
         for path in stated:

@@ -7,10 +7,10 @@ from itertools import pairwise
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 from msgspec import Struct
-from pydantic import BaseModel, Field, model_validator
+from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from engines.kernel import Flaw, Kit, KitSheet, ParseError, Phrase, Verbatim
-from engines.kernel.box.kit import has_all
+from engines.kernel.box.kit import Amount, Coordinate, Few, Within, has_all
 from engines.kernel.values.models import STRICT
 
 Gift = Literal["clover", "feather", "crystal", "amber", "statuette"]
@@ -56,7 +56,7 @@ T = TypeVar("T")
 ByPlayers = Annotated[dict[int, T], has_all(2, 3, 4)]
 """What differs with the number of players."""
 
-Cell = tuple[int, int]
+Cell = tuple[Coordinate, Coordinate]
 _AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 
 
@@ -133,44 +133,57 @@ class _Part(BaseModel):
 
 
 class Colours(_Part):
-    names: tuple[Colour, ...]
+    names: Annotated[tuple[Colour, ...], Within(2, 20)]
+
+
+class Steps(_Part):
+    count: Few
 
 
 class Count(_Part):
-    count: int
+    count: Amount
 
 
 class StartLeaves(_Part):
-    by_turn_order: tuple[int, ...]
+    by_turn_order: Annotated[tuple[Amount, ...], Within(4, 20)]
 
 
 class GatherLeaves(_Part):
-    leaves: int
+    leaves: Amount
 
 
 class Toll(_Part):
-    per_grey: int
-    per_opponent_step: int
+    per_grey: Amount
+    per_opponent_step: Amount
 
 
 class GiftKind(_Part):
     id: Gift
-    tokens: int
-    price: int
+    tokens: Amount
+    price: Amount
     token_colour: Colour
-    river: ByPlayers[int]
+    river: ByPlayers[Amount]
+
+
+def _of_all_kinds(gifts: tuple[GiftKind, ...]) -> tuple[GiftKind, ...]:
+    """Rules and pictures ask for the price of every kind."""
+    kinds = {gift.id for gift in gifts}
+    for gift in GIFTS:
+        if gift not in kinds:
+            raise Flaw("at", place=gift, problem=Phrase("flaw.missing"))
+    return gifts
 
 
 class Arrow(_Part):
-    space: int
-    target: int
+    space: Amount
+    target: Amount
     gift: Gift | None = None
 
 
 class DreamPath(_Part):
     spaces: int = Field(ge=1, le=20)
-    start: int
-    arrows: tuple[Arrow, ...]
+    start: Amount
+    arrows: Annotated[tuple[Arrow, ...], Within(0, 60)]
 
     @model_validator(mode="after")
     def _spaces_exist(self) -> "DreamPath":
@@ -188,25 +201,25 @@ class DreamPath(_Part):
 
 
 class SegmentShape(_Part):
-    cells: tuple[Cell, ...]
+    cells: Annotated[tuple[Cell, ...], Within(1, 40)]
 
 
 class HexFace(_Part):
     action: Site
-    grey: int = Field(ge=0)
+    grey: Annotated[Few, Field(ge=0)]
 
 
 class Segment(_Part):
     id: str
-    sides: dict[str, tuple[HexFace, ...]]
+    sides: Annotated[dict[str, Annotated[tuple[HexFace, ...], Within(1, 40)]], Within(1, 4)]
 
 
 class Place(_Part):
     """Where a layout puts one segment: rotated around its first cell, then moved."""
 
     origin: Cell
-    turn: int = Field(multiple_of=60)
-    level: int
+    turn: Annotated[int, Field(multiple_of=60), Within(-360, 360)]
+    level: Coordinate
 
     def cell(self, cell: Cell) -> Cell:
         q, r = cell
@@ -222,25 +235,25 @@ class Tile(_Part):
 
 
 class Conversion(_Part):
-    give: tuple[Gift, ...]
+    give: Annotated[tuple[Gift, ...], Within(0, 20)]
     get: Gift
 
 
 class Numbers(_Part):
     """Costs and amounts printed on the secrets."""
 
-    gift_clover_leaves: int
-    cheap_crystal_price: int
-    sale_reduction: int
-    bargain_reduction: int
-    swap_again_cost: int
-    sleep_again_cost: int
-    hoard_leaves: int
-    lone_step_leaves: int
+    gift_clover_leaves: Amount
+    cheap_crystal_price: Amount
+    sale_reduction: Amount
+    bargain_reduction: Amount
+    swap_again_cost: Amount
+    sleep_again_cost: Amount
+    hoard_leaves: Amount
+    lone_step_leaves: Amount
 
 
 class Secrets(_Part):
-    tiles: tuple[Tile, ...]
+    tiles: Annotated[tuple[Tile, ...], Within(1, 40)]
     conversions: dict[Ephemeral, Conversion]
     numbers: Numbers
 
@@ -258,7 +271,7 @@ class Secrets(_Part):
 
 
 class Pyramid(_Part):
-    rows: tuple[int, ...]
+    rows: Annotated[tuple[Few, ...], Within(1, 20)]
 
 
 _FACE_OF_A_TILE = re.compile(r"secrets\.tiles\.(\d+)\.(ephemeral|permanent)")
@@ -274,18 +287,18 @@ class Box(Kit):
     """Everything the rules ask of the physical box."""
 
     colours: Colours
-    steps_per_colour: Count
+    steps_per_colour: Steps
     leaves: Count
     start_leaves: StartLeaves
     gather: GatherLeaves
     toll: Toll
-    gifts: tuple[GiftKind, ...]
-    start_gifts: dict[Gift, int]
+    gifts: Annotated[tuple[GiftKind, ...], AfterValidator(_of_all_kinds), Within(5, 20)]
+    start_gifts: dict[Gift, Amount]
     dream_path: DreamPath
     segment_shape: SegmentShape
-    segments: tuple[Segment, ...]
-    layouts: ByPlayers[tuple[Place, ...]]
-    visible_hexes: ByPlayers[int]
+    segments: Annotated[tuple[Segment, ...], Within(1, 60)]
+    layouts: ByPlayers[Annotated[tuple[Place, ...], Within(1, 60)]]
+    visible_hexes: ByPlayers[Amount]
     secrets: Secrets
     pyramid: Pyramid
 

@@ -93,6 +93,14 @@ def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action 
     return Sheet(parts, touched(state, last), margin=MARGIN / 2)
 
 
+def spaces(state: Tableau, setting: Setting[Box]) -> Iterator[str]:
+    """The names of all spaces of the picture."""
+    yield from (*GIFTS, RESERVE, *SLOTS, *state.players)
+    yield from (f"dream_{space}" for space in setting.kit.dream_path.leaving)
+    if state.forest is not None:
+        yield from state.forest.hexes
+
+
 def title(state: Tableau, speech: Speech) -> Part:
     lines = wrapped(headline(state, speech), 52)
     drawn = [
@@ -297,7 +305,7 @@ class Layout(NamedTuple):
 
 def board(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Part:
     forest = state.forest
-    if forest is None:
+    if forest is None or not forest.hexes:
         return Part(70, text(WIDTH / 2, 40, speech.say("picture.no_forest"), 22, fill=GREY))
     layout = Layout.of(forest)
     places = {name: layout.centre(one) for name, one in forest.hexes.items()}

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from engines.benevolent.actions import Base, Deed, Phase
 from engines.benevolent.kit import Box, Ephemeral, Face, Forest, Gift, Hex, Permanent, Slot
 from engines.kernel import Bag, Result, RuleContext, State
+from engines.kernel.values.secret import Unknowable
 
 Unknown = Literal["unknown"]
 T = TypeVar("T")
@@ -40,8 +41,9 @@ class Player(Struct, frozen=True):
 
     @property
     def own_leaves(self) -> int:
-        """The leaves, counted: rules judge tables that conceal nothing."""
-        assert self.leaves is not None
+        """The leaves, counted: what depends on them cannot be known where they are concealed."""
+        if self.leaves is None:
+            raise Unknowable
         return self.leaves
 
     def owns(self, face: Permanent) -> bool:
@@ -78,8 +80,9 @@ class Tableau(State, frozen=True):
 
     @property
     def stock(self) -> int:
-        """The leaves of the reserve: rules judge tables that conceal nothing."""
-        assert self.reserve is not None
+        """The leaves of the reserve, counted: they tell of those that are concealed."""
+        if self.reserve is None:
+            raise Unknowable
         return self.reserve
 
     @property

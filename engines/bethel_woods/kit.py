@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
 from engines.kernel import Bag, Flaw, Kit
+from engines.kernel.box.kit import Few, Within
 from engines.kernel.values.models import STRICT
 
 TYPES: tuple[Literal["M", "S", "D", "E"], ...] = ("M", "S", "D", "E")
@@ -92,7 +93,7 @@ class Daydreamer(_Sheet):
 
 
 class Characters(_Sheet):
-    ids: Annotated[tuple[Character, ...], Field(min_length=1)]
+    ids: Annotated[tuple[Character, ...], Field(min_length=1), Within(1, 20)]
 
 
 class Numbers(_Sheet):
@@ -107,8 +108,8 @@ class Numbers(_Sheet):
 
 
 class Players(_Sheet):
-    min: int
-    max: int
+    min: Few
+    max: Few
 
 
 class Box(Kit):
@@ -124,7 +125,7 @@ class Box(Kit):
     daydreamer: Daydreamer
     characters: Characters
     numbers: Numbers
-    levels: dict[Level, tuple[_Count, ...]]
+    levels: dict[Level, Annotated[tuple[_Count, ...], Within(0, 20)]]
     players: Players
 
     @model_validator(mode="after")

@@ -47,6 +47,8 @@ EMBER = "#ff8c00"
 PEN = Pen(EMBER, 6)
 COLOURS = {"M": "#c0392b", "S": "#e9b90c", "D": "#1f6fb5", "E": "#7a3fa0"}
 LETTERS = {"M": WHITE, "S": INK, "D": WHITE, "E": WHITE}
+PILES = {"spy_column": 53.0, "supply": 296.0, "discard_pile": 372.0}
+"""Beside the board, from the left."""
 draw = Sprites("engines.bethel_woods", {"alarm_red": ALARM, "forest_green": FOREST})
 
 
@@ -59,6 +61,12 @@ def picture(state: Tableau, setting: Table, speech: Speech, last: Action | None)
         key(speech),
     ]
     return Sheet(parts, touched(state, last), PEN, margin=6)
+
+
+def spaces(state: Tableau, setting: Table) -> Iterator[str]:
+    """The names of all spaces of the picture."""
+    yield from (*map(str, RING), *PILES, *state.players)
+    yield from (f"section_{section.id}" for section in setting.kit.sections)
 
 
 def title(state: Tableau, speech: Speech) -> Part:
@@ -291,8 +299,7 @@ def beside(state: Tableau, setting: Table, speech: Speech) -> Part:
         puzzle=puzzle(state.built),
         **said,
     )
-    piles = {"spy_column": 53.0, "supply": 296.0, "discard_pile": 372.0}
-    return Part(100, drawn, {name: Disc(x, 57.0, 34) for name, x in piles.items()}, 1)
+    return Part(100, drawn, {name: Disc(x, 57.0, 34) for name, x in PILES.items()}, 1)
 
 
 def spy_column(state: Tableau) -> Iterator[Svg]:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self, get_args
 from pydantic import BaseModel, Field, model_validator
 
 from engines.kernel import Bag, Flaw, Kit
+from engines.kernel.box.kit import Amount, Few, Within
 from engines.kernel.values.models import STRICT
 
 Animal = Literal["bear", "owl", "fox"]
@@ -13,7 +14,7 @@ ANIMALS: tuple[Animal, ...] = get_args(Animal)
 DruidName = Literal["black", "green"]
 SpiritKind = Literal["base", "elite", "venerable"]
 Effect = Literal["look", "recruit", "bottom"]
-Halves = tuple[Animal, ...]
+Halves = Annotated[tuple[Animal, ...], Within(0, 9)]
 FACE = r"(?:[bfo]|E[BFO]|[VR])[1-9][0-9]?"
 Face = Annotated[str, Field(pattern=rf"^{FACE}$", description="the code of a Spirit card")]
 
@@ -22,6 +23,8 @@ PER_ANIMAL: Literal["per_animal_in_column"] = "per_animal_in_column"
 DESTROY = "destroy"
 R1_LIMIT = 3
 TURNS = 6
+MOST_TOKENS = 10_000
+"""Each has a label of its own at the table: a record that says more is not read."""
 GroveNumber = Annotated[int, Field(ge=1, le=3)]
 
 
@@ -47,13 +50,13 @@ class Spirit(KitModel):
     id: Face
     kind: SpiritKind
     animal: Animal | None = None
-    strength: int | Literal["per_venerable_in_column"]
+    strength: Few | Literal["per_venerable_in_column"]
     left: Halves = ()
     right: Halves = ()
-    ruse: int = Field(default=0, ge=0)
-    arcane: int = Field(default=0, ge=0)
-    domination: int | Literal["per_venerable_in_column", "per_animal_in_column"] = 0
-    effects: tuple[Effect, ...] = ()
+    ruse: Few = Field(default=0, ge=0)
+    arcane: Few = Field(default=0, ge=0)
+    domination: Few | Literal["per_venerable_in_column", "per_animal_in_column"] = 0
+    effects: Annotated[tuple[Effect, ...], Within(0, 20)] = ()
 
     def edges(self, *, turned: bool) -> tuple[Halves, Halves]:
         """Left and right edge, swapped if the card lies upside down."""
@@ -68,7 +71,7 @@ class BaseSpirit(Spirit):
 class EliteSpirit(Spirit):
     kind: SpiritKind = "elite"
     animal: Animal
-    copies: int = Field(ge=1)
+    copies: Few = Field(ge=1)
 
 
 class VenerableSpirit(Spirit):
@@ -78,26 +81,26 @@ class VenerableSpirit(Spirit):
 
 class TokenKind(KitModel):
     value: str = Field(pattern=r"^(?:[0-9]|destroy)$")
-    count: int = Field(ge=0)
+    count: Annotated[int, Within(0, 99)] = Field(ge=0)
 
 
 class Box(Kit):
     title: str
     sources: dict[str, str] = {}
     """Kits in earlier records explain their remarks about sources here."""
-    animals: tuple[Animal, ...]
-    rounds: int = Field(ge=1)
-    hand_draw: int = Field(ge=1)
-    shown_venerables: int = Field(ge=1)
+    animals: Annotated[tuple[Animal, ...], Within(3, 3)]
+    rounds: Few = Field(ge=1)
+    hand_draw: Few = Field(ge=1)
+    shown_venerables: Few = Field(ge=1)
     turn_sides: tuple[Literal["F", "S"], ...] = Field(min_length=TURNS, max_length=TURNS)
     active_grove: tuple[GroveNumber, ...] = Field(min_length=TURNS, max_length=TURNS)
-    cubes: int
-    druids: tuple[Druid, ...]
-    groves: tuple[GroveCard, ...]
-    base: tuple[BaseSpirit, ...]
-    elites: tuple[EliteSpirit, ...]
-    venerables: tuple[VenerableSpirit, ...]
-    tokens: tuple[TokenKind, ...]
+    cubes: Amount
+    druids: Annotated[tuple[Druid, ...], Within(2, 2)]
+    groves: Annotated[tuple[GroveCard, ...], Within(0, 20)]
+    base: Annotated[tuple[BaseSpirit, ...], Within(1, 60)]
+    elites: Annotated[tuple[EliteSpirit, ...], Within(1, 60)]
+    venerables: Annotated[tuple[VenerableSpirit, ...], Within(1, 60)]
+    tokens: Annotated[tuple[TokenKind, ...], Within(1, 20)]
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -108,6 +111,8 @@ class Box(Kit):
             raise Flaw("two_druids")
         if sorted(self.turn_sides) != ["F"] * (TURNS // 2) + ["S"] * (TURNS // 2):
             raise Flaw("three_turns")
+        if sum(kind.count for kind in self.tokens) > MOST_TOKENS:
+            raise Flaw("box_too_large")
         return self
 
     @cached_property

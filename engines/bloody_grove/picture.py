@@ -92,6 +92,21 @@ def _sheet(
     return Sheet(parts, (*touched(state, last), *changes.laid), PEN, WIDTH, MARGIN)
 
 
+def spaces(state: Tableau, setting: Setting[Box]) -> Iterator[str]:
+    """The names of all spaces of the picture."""
+    heap = state.tokens
+    yield from ("round", "discard", "box", *heap.reserve, *heap.loose, *state.venerables.shown[:3])
+    yield from (f"elite {animal}" for animal in setting.kit.animals)
+    yield from (f"grove{grove}" for grove in GROVES)
+    for seat in {state.seats[0], state.seats[-1]}:
+        yield from (seat, f"{seat}:druid", f"{seat}:deck", f"{seat}:hand")
+        for grove, column in enumerate(state.players[seat].columns, start=1):
+            yield f"{seat}@{grove}"
+            yield from (name for name, _ in _named_cards(seat, grove, column))
+            yield from (token.label for card in column for token in card.tokens)
+            yield from filter(None, (name for _, name in _waiting(state, seat, grove)))
+
+
 def title(state: Tableau, speech: Speech) -> Part:
     if state.outcome is not None:
         how = speech.say(f"how.{state.outcome.how}")
@@ -301,11 +316,9 @@ def columns(
         parts.append(Part(height, Svg(), {f"{seat}@{grove}": space}))
         drawn: list[Part] = []
         y = height - GAP - (FULL_HEIGHT - CARD_HEIGHT) if upwards else GAP
-        counted: dict[str, int] = {}
-        for place, card in enumerate(column):
+        named = _named_cards(seat, grove, column)
+        for place, (card, (name, nth)) in enumerate(zip(column, named, strict=True)):
             y -= _card_height(card) if upwards else 0
-            nth = counted[card.face] = counted.get(card.face, 0) + 1
-            name = _card_name(seat, card.face, grove, nth)
             whole = place == 0 if upwards else place == len(column) - 1
             lying = _card(name, card, x, y, kit, speech, whole=whole)
             words = _card_words(state, seat, card.face, grove, nth)
@@ -326,11 +339,16 @@ def _beyond(
     state: Tableau, seat: str, grove: int, changes: Changes
 ) -> Iterator[tuple[str, str | None]]:
     """The faces shown at the end of a column, and the name of the card if it is there."""
+    yield from _waiting(state, seat, grove)
+    yield from ((face, None) for face in changes.gone.get((seat, grove), ()))
+
+
+def _waiting(state: Tableau, seat: str, grove: int) -> Iterator[tuple[str, str]]:
+    """The card that was taken and is to replace one of this column, with its name."""
     contest = state.contest
     replacing = state.flow.step == "replace" and (seat, grove) == (contest.winner, contest.place)
     if replacing and contest.taken is not None:
         yield contest.taken, TAKEN
-    yield from ((face, None) for face in changes.gone.get((seat, grove), ()))
 
 
 def _aside(face: str, name: str | None, x: float, y: float, kit: Box, speech: Speech) -> Part:
@@ -340,6 +358,14 @@ def _aside(face: str, name: str | None, x: float, y: float, kit: Box, speech: Sp
         lying = symbols.card(spirit, x, y, speech)
         return Part(CARD_HEIGHT, lying, {name: _card_space(x, y)})
     return Part(CARD_HEIGHT, draw("gone", x, y, card=symbols.card(spirit, 0, 0, speech)))
+
+
+def _named_cards(seat: str, grove: int, column: Sequence[Card]) -> Iterator[tuple[str, int]]:
+    """The name of each card of a column, and which one of its face it is."""
+    counted: dict[str, int] = {}
+    for card in column:
+        nth = counted[card.face] = counted.get(card.face, 0) + 1
+        yield _card_name(seat, card.face, grove, nth), nth
 
 
 def _card_name(seat: str, face: str, grove: int, nth: int) -> str:

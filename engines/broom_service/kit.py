@@ -17,12 +17,14 @@ from engines.broom_service.actions import (
     Role,
 )
 from engines.kernel import Flaw, Kit, Place
+from engines.kernel.box.kit import Within
 from engines.kernel.values.models import STRICT
 
 Terrain = Literal["forest", "prairie", "hill", "mountain", "water"]
 When = Literal["before", "during", "end"]
 Points = Annotated[int, Field(ge=-999, le=999)]
 Small = Annotated[int, Field(ge=0, le=99)]
+Resources = Annotated[tuple[Resource, ...], Within(0, 9)]
 
 
 class KitModel(BaseModel):
@@ -33,11 +35,11 @@ class KitModel(BaseModel):
 
 class RoleCard(KitModel):
     kind: Literal["witch", "druid", "fairy", "gatherer"]
-    terrains: tuple[Terrain, ...] = ()
+    terrains: Annotated[tuple[Terrain, ...], Within(0, 20)] = ()
     brave_vp: Points = 0
-    brave: tuple[tuple[Resource, ...], ...] = Field(default=(), max_length=6)
+    brave: tuple[Resources, ...] = Field(default=(), max_length=6)
     """What a gatherer takes: for each piece, the resources to choose from."""
-    coward: tuple[tuple[Resource, ...], ...] = Field(default=(), max_length=6)
+    coward: tuple[Resources, ...] = Field(default=(), max_length=6)
 
     def slots(self, brave: bool) -> tuple[tuple[Resource, ...], ...]:
         return self.brave if brave else self.coward
@@ -72,7 +74,7 @@ class BlackMarket(KitModel):
 
 class SecretDistillery(KitModel):
     when: When
-    any_of: tuple[Resource, ...]
+    any_of: Resources
 
 
 class TakeHeart(KitModel):
@@ -87,7 +89,7 @@ class Places(KitModel):
 
 class Ranking(KitModel):
     when: When
-    vp_by_rank: tuple[Points, ...]
+    vp_by_rank: Annotated[tuple[Points, ...], Within(1, 20)]
     min_count: Small = 0
     paid_by: Literal["all", "winners", "nobody"] = "nobody"
 
@@ -212,11 +214,11 @@ class Tower(KitModel):
     shape: Literal["round", "square"]
     vp: Points
     wands: Annotated[int, Field(ge=0, le=2)] = 0
-    touches: tuple[RegionId, ...]
+    touches: Annotated[tuple[RegionId, ...], Within(0, 20)]
 
 
 class TileSpace(KitModel):
-    covers: tuple[Place, ...] = ()
+    covers: Annotated[tuple[Place, ...], Within(0, 20)] = ()
 
 
 class Castles(KitModel):
@@ -228,7 +230,7 @@ class BoardSide(KitModel):
     banners: str = Field(max_length=20)
     castles: Castles
     regions: dict[RegionId, Region]
-    borders: tuple[str, ...]
+    borders: Annotated[tuple[str, ...], Within(0, 500)]
     cloud_spaces: dict[Place, RegionId]
     towers: dict[Place, Tower]
     tile_spaces: dict[Literal["mountain", "forest", "hill"], dict[RegionId, TileSpace]]

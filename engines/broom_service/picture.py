@@ -76,6 +76,12 @@ PIECES = {
 draw = Sprites("engines.broom_service", {**POTIONS, "bridge": BRIDGE})
 
 
+def spaces(state: Tableau, setting: Setting[Box]) -> Iterator[str]:
+    """The names of all spaces of the picture."""
+    side = state.side(setting.kit)
+    yield from (*side.regions, *side.cloud_spaces, *side.towers, *state.players)
+
+
 def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
     parts = [
         title(state, setting.kit, speech, last),

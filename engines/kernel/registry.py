@@ -4,7 +4,7 @@ engine of a game is assembled from the files of its package."""
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -98,6 +98,7 @@ def assemble(
             _late(package, "picture.picture"),
             _late(package, "key.card_key") if _has(package, "key.card_key") else None,
             _late(package, "picture.component"),
+            lambda *given: _named_spaces(package, *given),
         ),
     }
     if _has(package, "guide.GUIDE"):
@@ -140,6 +141,13 @@ def _has(package: str, place: str) -> bool:
 def _late(package: str, place: str) -> Callable[..., Any]:
     """A function of a package that is imported when it is first called."""
     return lambda *given: _part(package, place)(*given)
+
+
+def _named_spaces(package: str, *given: Any) -> Iterable[str] | None:
+    """The spaces of a picture; none are told by a game that only draws them."""
+    name: Callable[..., Any] | None
+    name = getattr(import_module(f"{package}.picture"), "spaces", None)
+    return None if name is None else name(*given)
 
 
 @cache

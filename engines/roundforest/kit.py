@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, get_args
 from pydantic import BaseModel, Field
 
 from engines.kernel import Kit
-from engines.kernel.box.kit import has_all
+from engines.kernel.box.kit import Few, Within, has_all
 from engines.kernel.values.models import STRICT
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ FACINGS = "nesw"
 
 Face = Annotated[str, Field(pattern=r"^[01]{2}(/[01]{2}){3}$")]
 Count = Annotated[int, Field(ge=0, le=99)]
+ObjectNames = Annotated[tuple[Object, ...], Within(0, 60)]
 
 _STEP = {"n": (0, 1), "e": (1, 0), "s": (0, -1), "w": (-1, 0)}
 
@@ -83,8 +84,8 @@ class Board(BaseModel):
 
     columns: str = Field(pattern=r"^[a-h]{3,8}$")
     rows: int = Field(ge=3, le=8)
-    corners: tuple[str, ...]
-    wells: tuple[str, ...]
+    corners: Annotated[tuple[str, ...], Within(0, 64)]
+    wells: Annotated[tuple[str, ...], Within(0, 64)]
 
     @cached_property
     def cells(self) -> dict[str, None]:
@@ -162,8 +163,8 @@ class Objects(BaseModel):
     model_config = STRICT
 
     count: dict[Object, Annotated[int, Field(ge=1, le=39)]]
-    heavy: tuple[Object, ...]
-    marked: tuple[Object, ...]
+    heavy: ObjectNames
+    marked: ObjectNames
     coins: dict[Object, Literal["copper", "silver"]]
 
 
@@ -172,11 +173,11 @@ class Mission(BaseModel):
 
     model_config = STRICT
 
-    give: tuple[Object, ...] = ()
-    have: tuple[Object, ...] = ()
+    give: ObjectNames = ()
+    have: ObjectNames = ()
     """To be in the pack besides what is given."""
-    copper: int = 0
-    silver: int = 0
+    copper: Few = 0
+    silver: Few = 0
     reward: Object | Literal["apple"] | None = None
     unstated: bool = False
     """The character's own text does not say that what is given goes into the bag."""
@@ -195,12 +196,12 @@ class Services(BaseModel):
 
     model_config = STRICT
 
-    prince_draws: int
-    merchant_buys: int
-    merchant_pays: int
-    merchant_apple: int
-    beggar_costs: int
-    spirit_wants: int
+    prince_draws: Few
+    merchant_buys: Few
+    merchant_pays: Few
+    merchant_apple: Few
+    beggar_costs: Few
+    spirit_wants: Few
 
 
 class Exchanges(BaseModel):
@@ -208,10 +209,10 @@ class Exchanges(BaseModel):
 
     model_config = STRICT
 
-    objects: int
-    copper_for_objects: int
-    copper_for_silver: int
-    silver_for_apple: int
+    objects: Few
+    copper_for_objects: Few
+    copper_for_silver: Few
+    silver_for_apple: Few
 
 
 class Supply(BaseModel):
@@ -243,7 +244,7 @@ class Edition(BaseModel):
 
     rules: str
     publisher: str
-    year: int
+    year: Annotated[int, Within(0, 9999)]
 
 
 class Box(Kit):
@@ -260,7 +261,7 @@ class Box(Kit):
     well: Exchanges
     supply: Supply
     pack: Pack
-    colours: tuple[str, ...]
+    colours: Annotated[tuple[str, ...], Within(2, 20)]
 
     def layout(self, players: int) -> Literal["2", "3-4"]:
         """The name of the layout for so many players."""

@@ -73,6 +73,12 @@ def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action 
     return Sheet(parts, margin=16)
 
 
+def spaces(state: Tableau, setting: Setting[Box]) -> Iterator[str]:
+    """The names of all spaces of the picture."""
+    board = state.board(setting.kit)
+    yield from (*board.cells, *board.corners, *gaps(state, setting), *state.seats)
+
+
 def boxed(symbol: str, x: float, y: float, size: float, /, **values: object) -> Svg:
     """Something drawn in a box of 24 by 24, around its place."""
     return draw(symbol, x - size / 2, y - size / 2, size / 24, **values)

@@ -105,7 +105,9 @@ def position_sheet(file: PositionFile) -> tuple[Engine[Any, Any], KitSheet]:
         sheet = sheet.stating(path, value, "position file")
     if not file.kit:
         return engine, sheet
-    return engine, KitSheet({**sheet.content, "kit": "position"})
+    sheet = KitSheet({**sheet.content, "kit": "position"})
+    engine.read_whole_kit(sheet)
+    return engine, sheet
 
 
 def position_actions(engine: Engine[Any, Any], file: PositionFile) -> list[Action]:

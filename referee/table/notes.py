@@ -193,6 +193,7 @@ def _check_spaces(game: Game, note: Noted) -> None:
 
 
 def spaces_at(game: Game, note: Noted) -> set[str]:
+    """The names of the spaces of the board at the step that a note is about."""
     if note.on is not None:
         name, _, index = note.on.partition(".")
         step = _variation_step(game, game.notes[name], int(index))
@@ -201,5 +202,4 @@ def spaces_at(game: Game, note: Noted) -> set[str]:
             step = game.step(note.number)
         except RecordError:
             step = game.steps[-1]
-    picture = game.engine.picture(step.state, step.setting, "en", step.action)
-    return set(picture.anchors)
+    return game.engine.spaces(step.state, step.setting, step.action)

@@ -64,6 +64,8 @@ def open_game(
             raise NotFound("no_such_seat", seat=seat)
     sheet = kit or engine.kit_sheet(opening.kit)
     check_kit_name(engine, sheet)
+    if kit is not None:
+        engine.read_whole_kit(kit)
     setting = engine.setting(opening, sheet, house_rules)
     judged = engine.open(setting, opening)
     if not judged.accepted and stands:

@@ -8,7 +8,7 @@ from engines.benevolent.actions import LayForest, LayPyramid, Table
 from engines.benevolent.kit import Box, Forest
 from engines.benevolent.rules.book import TURN, Rule, rules
 from engines.benevolent.state import Player, Tableau, Turn
-from engines.kernel import Agenda, Bag, Duty, Group, evolve
+from engines.kernel import Agenda, Bag, Duty, Group, ParseError, Phrase, Verbatim, evolve
 
 # Matériel
 
@@ -48,7 +48,12 @@ def open_table(opening: Table, rule: Rule) -> Tableau:
     order = opening.seats[start:] + opening.seats[:start]
     start_leaves = dict.fromkeys(order, 0)
     if rule.effect("BEN-SETUP-7", True, order=order):
-        start_leaves = dict(zip(order, kit.start_leaves.by_turn_order, strict=False))
+        leaves = kit.start_leaves.by_turn_order
+        if len(leaves) < len(order):
+            few = {"min_length": len(order), "actual_length": len(leaves)}
+            datum, problem = "start_leaves.by_turn_order", Phrase("flaw.too_few", few)
+            raise ParseError("bad_kit", datum=Verbatim(datum), problem=problem)
+        start_leaves = dict(zip(order, leaves, strict=False))
     start_gifts = Bag(kit.start_gifts if rule.effect("BEN-SETUP-12", True) else ())
     river = Bag(kit.river(len(order)))
     players = {}

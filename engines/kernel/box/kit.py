@@ -3,12 +3,20 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 from msgspec import Struct
-from pydantic import AfterValidator, BaseModel, PrivateAttr
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    PrivateAttr,
+    ValidationInfo,
+)
+from pydantic_core import CoreSchema, PydanticKnownError, core_schema
 
-from engines.kernel.messages.catalogue import Language, Phrase
+from engines.kernel.messages.catalogue import Language, Phrase, Verbatim
 from engines.kernel.messages.errors import Flaw, ParseError
 from engines.kernel.values.models import STRICT
 
@@ -25,6 +33,63 @@ _SEEN = "seen"
 PART = "#"
 """``borders#F1``: the part of a list of pairs that is about F1."""
 
+MOST_DATA = 5000
+"""How many data a kit may have, and how many characters the text of one."""
+
+
+class Within(NamedTuple):
+    """Limits of a number, or of how many are in a list or table, that a new kit must keep.
+
+    A kit in a record is read whatever it says, so that a table which wrote down too large a
+    number opens, and can declare another one.
+    """
+
+    least: int
+    most: int
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.with_info_after_validator_function(self._checked, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        said = handler(schema)
+        least, most = _LIMITS[said.get("type", "integer")]
+        return {**said, least: self.least, most: self.most}
+
+    def _checked(self, value: Any, info: ValidationInfo) -> Any:
+        if not info.context or not info.context.get(_NEW):
+            return value
+        if isinstance(value, int):
+            if value < self.least:
+                raise PydanticKnownError("greater_than_equal", {"ge": self.least})
+            if value > self.most:
+                raise PydanticKnownError("less_than_equal", {"le": self.most})
+            return value
+        there = {"field_type": "List", "actual_length": len(value)}
+        if len(value) < self.least:
+            raise PydanticKnownError("too_short", {**there, "min_length": self.least})
+        if len(value) > self.most:
+            raise PydanticKnownError("too_long", {**there, "max_length": self.most})
+        return value
+
+
+_NEW = "new"
+_LIMITS = {
+    "integer": ("minimum", "maximum"),
+    "array": ("minItems", "maxItems"),
+    "object": ("minProperties", "maxProperties"),
+}
+
+Amount = Annotated[int, Within(0, 999)]
+"""How many there are, what something costs or brings."""
+Few = Annotated[int, Within(0, 20)]
+"""How many of something are printed, or lie, side by side."""
+Score = Annotated[int, Within(-999, 999)]
+Coordinate = Annotated[int, Within(-99, 99)]
+
 
 class Kit(BaseModel):
     """Base of a game's kit model: the data, and the sheet that says where they are known from."""
@@ -33,7 +98,7 @@ class Kit(BaseModel):
 
     kit: str
     game: str
-    version: int
+    version: Annotated[int, Within(0, 9999)]
 
     says_all: ClassVar[frozenset[str]] = frozenset()
     """Data that, stated, take the place of whatever else their table said: a total for a list."""
@@ -49,8 +114,9 @@ class Kit(BaseModel):
         return sheet.meant(path), value
 
     @classmethod
-    def read(cls, sheet: "KitSheet") -> Self:
-        kit = cls.model_validate(sheet.data())
+    def read(cls, sheet: "KitSheet", *, new: bool = False) -> Self:
+        """``new``: a kit that is told, opened or declared must keep its limits (``Within``)."""
+        kit = cls.model_validate(sheet.data(), context={_NEW: new})
         kit._sheet = sheet
         return kit
 
@@ -108,6 +174,14 @@ class KitSheet(Struct, frozen=True, dict=True):
         plain = _strip(self.content)
         assert isinstance(plain, dict)
         return plain
+
+    def check_size(self) -> None:
+        """Raises a ``Flaw`` if it has more data, or longer ones, than any box."""
+        for number, datum in enumerate(_walk(self.content, "", "assumed", None), start=1):
+            size = len(datum.value) if isinstance(datum.value, str | list | tuple) else 1
+            if max(number, size) > MOST_DATA:
+                place = Verbatim(self.shown(datum.path)[:80])
+                raise Flaw("at", place=place, problem=Phrase("flaw.box_too_large"))
 
     def datums(self) -> Iterator[Datum]:
         """Every datum with its provenance and source, in the order of the file."""

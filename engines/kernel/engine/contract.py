@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
@@ -99,14 +99,17 @@ class Faces(Struct, Generic[S, K], frozen=True):
     last)`` a picture with ``last``, the last action, highlighted: of one shape, or a sheet of parts
     that lie below or beside each other. ``card_key(setting, speech)``
     pictures which component has which code, ``thing(word, setting, speech)`` is a small drawing of
-    one component, if there is one. Each is handed the game's words in one language;
-    who asks the engine names the language instead.
+    one component, if there is one. ``spaces(state, setting)`` names the spaces of the picture
+    without drawing it; without it, or where it gives ``None``, the picture is drawn.
+    The others are handed the game's words in one language; who asks the engine names the language
+    instead.
     """
 
     describe: Callable[[S, Setting[K], Speech], list[str]]
     picture: Callable[[S, Setting[K], Speech, Action | None], Picture | Sheet]
     card_key: Callable[[Setting[K], Speech], Picture] | None = None
     thing: Callable[[str, Setting[K], Speech], Picture | None] | None = None
+    spaces: Callable[[S, Setting[K]], Iterable[str] | None] | None = None
 
 
 class Positions(Struct, Generic[S, K], frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
@@ -61,6 +61,8 @@ if TYPE_CHECKING:
 
 _BOXES_KEPT = 16
 """Size of the cache of parsed kits: the tables of an organiser share a few."""
+
+P = TypeVar("P", bound="Picture | None")
 
 
 class Engine(Generic[S, K]):
@@ -120,6 +122,7 @@ class Engine(Generic[S, K]):
         self._picture = faces.picture
         self._card_key = faces.card_key
         self._thing = faces.thing
+        self._spaces = faces.spaces
         self._guide = guide
         secrecy = secrecy or Secrecy()
         self.hide = secrecy.hide
@@ -258,9 +261,9 @@ class Engine(Generic[S, K]):
             self._boxes[content] = kit
         return kit
 
-    def _read_kit(self, sheet: KitSheet) -> K:
+    def _read_kit(self, sheet: KitSheet, *, new: bool = False) -> K:
         try:
-            return self.kit_model.read(sheet)
+            return self.kit_model.read(sheet, new=new)
         except ValidationError as error:
             wrong = self.mistake_in_kit(sheet, error)
             datum = wrong.place or str(sheet.content.get("kit"))
@@ -290,16 +293,19 @@ class Engine(Generic[S, K]):
         return self.kit_model.stated(sheet, path, value)
 
     def read_whole_kit(self, sheet: KitSheet) -> K:
-        """Like ``read_kit``, with stricter checks for a kit that is new.
+        """Like ``read_kit``, with stricter checks for a kit that is new: its limits, and that
+        it is whole.
 
         Older records may hold kits that would not be accepted today.
         """
-        kit = self.read_kit(sheet)
         try:
+            sheet.check_size()
+            kit = self._read_kit(sheet, new=True)
             kit.check_whole()
         except Flaw as flaw:
             problem = Phrase(f"{flaw.group}.{flaw.key}", flaw.facts, self.words)
-            raise ParseError("bad_kit", datum=Verbatim(kit.kit), problem=problem) from None
+            datum = Verbatim(str(sheet.content.get("kit"))[:80])
+            raise ParseError("bad_kit", datum=datum, problem=problem) from None
         return kit
 
     def check_kit(self, sheet: KitSheet) -> tuple[Point, ...]:
@@ -392,15 +398,43 @@ class Engine(Generic[S, K]):
 
         if grounds:
             setting = evolve(setting, grounds=grounds)
-        drawn = self._picture(state, setting, Speech(self.words, lang, names or {}), last)
-        if isinstance(drawn, Picture):
-            return drawn
-        moved = Moves() if before is None else self.moves(before, state, setting, last)
-        if drawn.since is not None and before is not None:
-            drawn = drawn.since(before)
-        losers = moved.losers(last.by if last is not None else None)
-        drawn = drawn._replace(touched=(*drawn.touched, *losers))
-        return drawn.picture(shape, self._news(state, moved, lang))
+
+        def drawing() -> Picture:
+            drawn = self._picture(state, setting, Speech(self.words, lang, names or {}), last)
+            if isinstance(drawn, Picture):
+                return drawn
+            moved = Moves() if before is None else self.moves(before, state, setting, last)
+            if drawn.since is not None and before is not None:
+                drawn = drawn.since(before)
+            losers = moved.losers(last.by if last is not None else None)
+            drawn = drawn._replace(touched=(*drawn.touched, *losers))
+            return drawn.picture(shape, self._news(state, moved, lang))
+
+        return self._drawn(drawing, lang)
+
+    def spaces(self, state: S, setting: Setting[K], last: Action | None) -> set[str]:
+        """The names of the spaces of the picture, without drawing it where the game can."""
+        named = None if self._spaces is None else self._spaces(state, setting)
+        if named is None:
+            return set(self.picture(state, setting, "en", last).anchors)
+        return set(named)
+
+    def _drawn(self, drawing: Callable[[], P], lang: Language) -> P | Picture:
+        """A picture within the limit of what is drawn; beyond it, one that says so.
+
+        Pages and exports of a table whose box has a number gone wrong still open.
+        """
+        from engines.kernel.picture import svg
+
+        try:
+            with svg.bounded():
+                return drawing()
+        except ParseError as error:
+            if error.key != svg.UNDRAWABLE:
+                raise
+            lines = svg.wrapped(error.phrase.said(self.words, lang), 52)
+        rows = [svg.text(360, 40 + 28 * at, line, 22) for at, line in enumerate(lines)]
+        return svg.Picture(720, 40 + 28 * len(lines), svg.joined(rows))
 
     def _news(self, state: S, moved: Moves, lang: Language) -> dict[str, list[News]]:
         """Labels by seat: the winner first, then points, then what was gained and lost."""
@@ -434,12 +468,15 @@ class Engine(Generic[S, K]):
         draw = self._card_key
         if draw is None:
             return None
-        return lambda setting, lang: draw(setting, Speech(self.words, lang))
+        return lambda setting, lang: self._drawn(
+            lambda: draw(setting, Speech(self.words, lang)), lang
+        )
 
     def thing(self, word: str, setting: Setting[K], lang: Language) -> str:
         """A small drawing of a component; empty if the game draws none of it."""
         speech = Speech(self.words, lang)
-        drawn = self._thing and self._thing(word, setting, speech)
+        thing = self._thing
+        drawn = None if thing is None else self._drawn(lambda: thing(word, setting, speech), lang)
         return "" if drawn is None else drawn.svg(speech.term(word), "", lang=lang)
 
     # comparing
@@ -454,5 +491,5 @@ class Engine(Generic[S, K]):
             return self.plain(state)
         try:
             return self.positions.compared(setting, state)
-        except (Unknowable, ValidationError):
+        except (Unknowable, ParseError):
             return self.plain(state)

@@ -55,7 +55,11 @@ class DeclaredPositions(Generic[S, K]):
         """The position that declares this state, as JSON data without nulls (TOML has none)."""
         if self._position_of is None:
             raise ParseError("no_positions", game=self._id)
-        position = self._position_of(state, setting)
+        try:
+            position = self._position_of(state, setting)
+        except ValidationError as error:  # more on the table than a position may declare
+            wrong = first_mistake(error, self._words)
+            raise ParseError("bad_position", field=wrong.place, problem=wrong.problem) from None
         return position.model_dump(mode="json", exclude={"verb", "by"}, exclude_none=True)
 
     def compared(self, setting: Setting[K], state: S) -> dict[str, Any]:

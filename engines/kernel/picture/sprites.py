@@ -21,6 +21,7 @@ from engines.kernel.picture.svg import (
     WHITE,
     Svg,
     attribute_value,
+    count_element,
     joined,
     text_of,
 )
@@ -69,6 +70,7 @@ class Sprites:
     ) -> Svg:
         """A drawing at its place and in its size, with the gaps filled in. A value that is neither
         text nor a number is a row of drawings."""
+        count_element()
         large = 0
         for name, value in values.items():
             if type(value) not in _PLAIN and not isinstance(value, (str, int, float)):

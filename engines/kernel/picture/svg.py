@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from html import escape
 from math import cos, hypot, radians, sin
@@ -11,6 +13,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from engines.kernel.messages.errors import ParseError
 from engines.kernel.messages.unsafe_text import defused
 from engines.kernel.values.structs import evolve
 
@@ -20,6 +23,10 @@ _PLAIN = re.compile(r"[\w \t\n#%()*+,./:;=@°·×–-]*")
 
 SMALL = 1000
 """Characters of markup inside an element that is kept for the next picture: 8 MB at most."""
+
+MOST_DRAWN = 10_000
+"""How many elements a picture may have: several times those of a full table."""
+_budget: ContextVar[list[int] | None] = ContextVar("budget", default=None)
 
 Spot = tuple[float, float]
 """A place in a picture: to the right, and down."""
@@ -72,9 +79,35 @@ def attribute_value(value: object) -> str:
     return _harmless(number(value) if type(value) is float else str(value))
 
 
+@contextmanager
+def bounded() -> Iterator[None]:
+    """Limits what is drawn inside to ``MOST_DRAWN`` elements.
+
+    A record may say of its box whatever number it likes, and engines have no clock.
+    """
+    before = _budget.set([MOST_DRAWN])
+    try:
+        yield
+    finally:
+        _budget.reset(before)
+
+
+def count_element() -> None:
+    """Counts an element of a picture that is ``bounded``; refuses one too many."""
+    budget = _budget.get()
+    if budget is not None:
+        budget[0] -= 1
+        if budget[0] < 0:
+            raise ParseError(UNDRAWABLE, most=MOST_DRAWN)
+
+
+UNDRAWABLE = "cannot_be_drawn"
+
+
 def el(tag: str, /, *children: object, **attributes: object) -> Svg:
     """An element. ``stroke_width=2`` is written ``stroke-width``, ``class_`` is ``class``;
     attributes that are ``None`` are left out."""
+    count_element()
     large = sum(len(child) for child in children if type(child) is Svg) > SMALL
     return (_element if large else _small)(tag, *children, **attributes)
 
