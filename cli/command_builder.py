@@ -189,7 +189,7 @@ _OPTIONS = {
 }
 """Options that are not spelt as they are called."""
 _NUMBERS_OF = frozenset(
-    ("at", "count", "end", "number", "round", "seq", "start", "table", "tables", "through", "to")
+    ("at", "count", "end", "entry", "number", "round", "start", "table", "tables", "through", "to")
 )
 """Numbers of what is there. Who types one that is too high is told that it is not there."""
 
