@@ -174,11 +174,13 @@ ROOMS = {
     "tools": "*.py",
     "tests": "*.py",
 }
-"""What is counted of each room; what npm or a virtual environment brings is none of ours."""
+"""What is counted of each room."""
+FOREIGN = {"node_modules", "0.1.0", "0.2.0"}
+"""What npm brings is none of ours, and what was written for a release is kept as it was."""
 
 
 def hundreds(room: str) -> int:
-    files = (file for file in (ROOT / room).rglob(ROOMS[room]) if "node_modules" not in file.parts)
+    files = (file for file in (ROOT / room).rglob(ROOMS[room]) if FOREIGN.isdisjoint(file.parts))
     lines = sum(len(file.read_text("utf-8").splitlines()) for file in files)
     return round(lines, -2)
 
