@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engines.kernel.engine.contract import Faces
 from engines.kernel.engine.engine import Engine
@@ -21,6 +20,9 @@ from engines.kernel.messages.errors import ParseError, close_to, hint
 from engines.kernel.messages.unsafe_text import defused
 from engines.kernel.rules.actions import Action
 from engines.kernel.rules.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
 
 LONGEST = 300
 """So much is told of an error that is somebody else's."""
@@ -41,6 +43,13 @@ OPTIONAL_PARTS = {
     "secrecy": "hiding.SECRECY",
 }
 """The same for parts that a game need not have."""
+
+
+def entry_points(**wanted: str) -> EntryPoints:
+    """Those of all packages; a command that loads no game does not import what reads them."""
+    from importlib import metadata
+
+    return metadata.entry_points(**wanted)
 
 
 def engine_ids() -> tuple[str, ...]:
@@ -196,6 +205,8 @@ def _place(package: str, error: Exception) -> str:
 
 def _published(game: str) -> Iterator[EntryPoint]:
     """The entry point of a game. Our own come first: scanning all packages is slow."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
     with suppress(PackageNotFoundError):  # it may be run from where it was unpacked
         yield from distribution(DISTRIBUTION).entry_points.select(group=GROUP, name=game)
     yield from entry_points(group=GROUP, name=game)
