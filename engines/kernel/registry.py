@@ -49,7 +49,7 @@ def entry_points(**wanted: str) -> EntryPoints:
     """Those of all packages; a command that loads no game does not import what reads them."""
     from importlib import metadata
 
-    return metadata.entry_points(**wanted)
+    return metadata.entry_points(group=GROUP).select(**wanted)
 
 
 def engine_ids() -> tuple[str, ...]:
