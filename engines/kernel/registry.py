@@ -45,7 +45,7 @@ OPTIONAL_PARTS = {
 """The same for parts that a game need not have."""
 
 
-def entry_points(**wanted: str) -> EntryPoints:
+def entry_points(**wanted: Any) -> EntryPoints:
     """Those of all packages; a command that loads no game does not import what reads them."""
     from importlib import metadata
 
