@@ -498,6 +498,7 @@ class InfoAnswer(TypedDict):
     to_act: list[str]
     corrected: int | None
     colours: NotRequired[dict[str, str]]
+    to_act_text: NotRequired[str]
 
 
 LogAnswer = dict[str, Any]

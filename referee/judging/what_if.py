@@ -69,7 +69,7 @@ def _reopened(game: Game, other: Other) -> Game | Difference:
         sheet = sheet.declare(*game.engine.stated(sheet, path, value), "what if")
     engine = other.engine or game.engine
     if other.kit:
-        engine.read_whole_kit(sheet)
+        engine.read_new_kit(sheet)
     opening = _said_to(engine, game.steps[0].action)
     assert isinstance(opening, Opening)
     kept = {k: v for k, v in game.steps[0].setting.readings.items() if k in engine.readings}

@@ -106,7 +106,7 @@ def position_sheet(file: PositionFile) -> tuple[Engine[Any, Any], KitSheet]:
     if not file.kit:
         return engine, sheet
     sheet = KitSheet({**sheet.content, "kit": "position"})
-    engine.read_whole_kit(sheet)
+    engine.read_new_kit(sheet)
     return engine, sheet
 
 

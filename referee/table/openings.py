@@ -65,7 +65,7 @@ def open_game(
     sheet = kit or engine.kit_sheet(opening.kit)
     check_kit_name(engine, sheet)
     if kit is not None:
-        engine.read_whole_kit(kit)
+        engine.read_new_kit(kit)
     setting = engine.setting(opening, sheet, house_rules)
     judged = engine.open(setting, opening)
     if not judged.accepted and stands:

@@ -16,7 +16,9 @@ import referee
 from answers.context import Caller, open_store_context
 from answers.season import exports, lifecycle
 from answers.tournament import results, rounds, teams
+from answers.tournament.players import players_csv
 from answers.tournament.result_slips import Slip
+from answers.tournament.standings import standings_csv
 from engines.kernel import evolve
 from referee.season.events import EventAdded, Listed, PlayersListed, SeasonRules
 from referee.table.author import SCRIBE, By
@@ -89,11 +91,16 @@ def test_the_lists_of_a_tournament_are_guarded(hostile: str) -> None:
     }
     now = evolve(now, players=people)
     names = dict.fromkeys([*now.players, *now.team_of], hostile)
+    people_at_boards = [
+        row.model_copy(update={"name": hostile, "team_name": hostile})
+        for row in stand.ask(teams.boards).data.people
+    ]
+    assert people_at_boards
     lists: dict[str, Callable[[], str]] = {
-        "players": lambda: json_csv.players_csv(now, names, {}),
+        "players": lambda: players_csv(now, names, {}),
         "pairings": lambda: json_csv.pairings_csv(now, 1, names),
-        "standings": lambda: json_csv.standings_csv(now, standings(now), names),
-        "boards": lambda: json_csv.boards_csv(now, names),
+        "standings": lambda: standings_csv(now, standings(now), names),
+        "boards": lambda: teams.BOARDS.as_csv(people_at_boards),
     }
     for write in lists.values():
         assert_guarded(write(), hostile)

@@ -19,7 +19,7 @@ from answers.tournament.result_slips import Slip, outcome_of, slip_telling
 from engines.kernel.messages.errors import MessageError
 from referee.errors import Misused, NotAllowed
 from referee.store import open_store
-from referee.table.author import Author
+from referee.table.author import Author, By
 from referee.tournament.consistency import inspect
 from referee.tournament.errors import NotPossible
 from referee.tournament.event_streams import ORGANISER
@@ -213,9 +213,8 @@ def test_whoever_is_told_of_in_the_name_of_another_is_found_out(stand: Stand) ->
     first, second = sitting(stand)
     desk = stand.caller.store_context.desk
     event = ResultReported(round=1, table=1, player=second, outcome=Outcome(places=(1, 2)))
-    desk._append(
-        stand.id, [event], stand.now.last, Author(first, "player"), "forged", desk.moment()
-    )
+    forger = By(Author(first, "player"), "forged")
+    desk._append(stand.id, [event], stand.now.last, forger, desk.moment())
     report = verify_tournament(desk, stand.id, stand.caller.store_context.store.read(stand.id))
     assert [problem.key for problem in report.problems] == ["unlawful"]
 

@@ -293,15 +293,19 @@ class Engine(Generic[S, K]):
         return self.kit_model.stated(sheet, path, value)
 
     def read_whole_kit(self, sheet: KitSheet) -> K:
-        """Like ``read_kit``, with stricter checks for a kit that is new: its limits, and that
-        it is whole.
+        """Like ``read_new_kit``, and the kit must be whole."""
+        return self.read_new_kit(sheet, whole=True)
+
+    def read_new_kit(self, sheet: KitSheet, *, whole: bool = False) -> K:
+        """Like ``read_kit``, for a kit that is new: within its limits.
 
         Older records may hold kits that would not be accepted today.
         """
         try:
             sheet.check_size()
             kit = self._read_kit(sheet, new=True)
-            kit.check_whole()
+            if whole:
+                kit.check_whole()
         except Flaw as flaw:
             problem = Phrase(f"{flaw.group}.{flaw.key}", flaw.facts, self.words)
             datum = Verbatim(str(sheet.content.get("kit"))[:80])
