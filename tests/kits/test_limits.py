@@ -121,11 +121,11 @@ def recorded(path: str, value: Any) -> tuple[Bench, Game]:
     """A table whose record says such a number, as an earlier version let it."""
     bench = Bench(open_store("memory:"))
     engine = load_engine("benevolent")
-    strict, engine.read_whole_kit = engine.read_whole_kit, engine.read_kit  # type: ignore[method-assign]
+    strict, engine.read_new_kit = engine.read_new_kit, engine.read_kit  # type: ignore[method-assign]
     try:
         game = open_game(bench, "benevolent", TABLE, kit=benevolent(path, value), stands=True).game  # type: ignore[union-attr]
     finally:
-        engine.read_whole_kit = strict  # type: ignore[method-assign]
+        engine.read_new_kit = strict  # type: ignore[method-assign]
     return bench, game
 
 
