@@ -6,22 +6,12 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 
+from answers import limits
 from answers.answer import Answered, Data
 from answers.context import Caller, policy_of
 from answers.declaration import Local, operation
 from answers.face_addresses import face_addresses
 from answers.i18n import Voice, columns
-from answers.limits import (
-    Count,
-    Days,
-    DelayEntries,
-    DelaySeconds,
-    Hours,
-    JoinLetters,
-    PersonName,
-    Role,
-    Scope,
-)
 from answers.permissions import EVERYBODY, HOSTS, KEEPERS, ORGANISER, TABLE
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
@@ -106,11 +96,11 @@ class AdmissionsAnswer(Data):
 @operation("access-give", "POST /access/tokens", grant=KEEPERS, scope="token")
 def give(
     caller: Caller,
-    role: Role,
+    role: limits.Role,
     *,
-    scope: Scope = "",
-    name: PersonName = "",
-    days: Days | None = None,
+    scope: limits.Scope = "",
+    name: limits.PersonName = "",
+    days: limits.Days | None = None,
 ) -> Answered[PassAnswer]:
     """Issue a token (capability) for a role and a scope: one game, one tournament, or all."""
     scope = _may_give(caller, role, scope)
@@ -124,11 +114,11 @@ def give(
 @operation("access-code", "POST /access/codes", grant=TABLE, scope="token")
 def code(
     caller: Caller,
-    role: Role,
+    role: limits.Role,
     *,
-    scope: Scope = "",
-    name: PersonName = "",
-    hours: Hours = 24,
+    scope: limits.Scope = "",
+    name: limits.PersonName = "",
+    hours: limits.Hours = 24,
     many: bool = False,
 ) -> Answered[CodeAnswer]:
     """Issue a join code to type or scan: for one use, or for many until it is revoked."""
@@ -160,7 +150,9 @@ def code(
     answer="access-give",
     signs="in",
 )
-def join(caller: Caller, code: JoinLetters, *, days: Local[int] = 30) -> Answered[PassAnswer]:
+def join(
+    caller: Caller, code: limits.JoinLetters, *, days: Local[int] = 30
+) -> Answered[PassAnswer]:
     """Exchange a join code for a token."""
     found = caller.store_context.access.redeem(code, timedelta(days=days))
     if found is None:
@@ -259,8 +251,8 @@ def set_rules(
     of: str,
     *,
     open_to: OpenTo | None = None,
-    delay_entries: DelayEntries | None = None,
-    delay_seconds: DelaySeconds | None = None,
+    delay_entries: limits.DelayEntries | None = None,
+    delay_seconds: limits.DelaySeconds | None = None,
     seats_log: bool | None = None,
 ) -> Answered[AccessRulesAnswer]:
     """Change the access policy where something is given."""
@@ -291,7 +283,7 @@ def _ruled(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
 
 
 @operation("access-log", "GET /access/log", grant=ORGANISER)
-def admissions(caller: Caller, *, most: Count = 200) -> Answered[AdmissionsAnswer]:
+def admissions(caller: Caller, *, most: limits.Count = 200) -> Answered[AdmissionsAnswer]:
     """The log of admissions and refusals, the latest first."""
     found = caller.store_context.access.admissions(most)
 

@@ -20,15 +20,8 @@ from answers.verdict_text import short, to_act
 from engines.kernel import ParseError, Phrase
 from engines.kernel.messages.catalogue import Spoken
 from engines.kernel.picture.ground import Ground
+from referee.archive import record_files
 from referee.archive.intake import is_apart, keep_apart, take_in_apart
-from referee.archive.record_files import (
-    Arrival,
-    RecordFile,
-    examine,
-    is_tournament,
-    record_lines,
-    take_all,
-)
 from referee.errors import NotAllowed, NotFound, Unfit
 from referee.proof.verify import VerificationReport
 from referee.record.entries import Number
@@ -111,7 +104,7 @@ def open_in_memory(content: bytes) -> tuple[StoreContext, str] | None:
     None for the record of a tournament.
     """
     record = parse_record_file(content)
-    if is_tournament(record.stream):
+    if record_files.is_tournament(record.stream):
         return None
     store_context = open_store_context("memory:")
     take_records(Caller(store_context), [record])
@@ -141,7 +134,7 @@ def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> 
             or caller.author.viewer is not None  # what is hidden from whom, its game alone knows
         ):
             raise
-        return File(name, b"".join(record_lines(caller.store_context.store, game_id)))
+        return File(name, b"".join(record_files.record_lines(caller.store_context.store, game_id)))
     return File(name, export_bytes(*asked))
 
 
@@ -246,7 +239,7 @@ def _names(caller: Caller, games: Iterable[Game]) -> Mapping[str, str]:
 )
 def take_records(
     caller: Caller,
-    records: Sequence[RecordFile],
+    records: Sequence[record_files.RecordFile],
     *,
     continues: bool = False,
     trusts: bool = True,
@@ -258,7 +251,7 @@ def take_records(
     """
     store = caller.store_context.store
     arrivals = [
-        examine(
+        record_files.examine(
             store,
             record,
             author=caller.author,
@@ -273,7 +266,7 @@ def take_records(
         keep_apart(store, stream, author=caller.author)
     for photo in photos:  # before the record that names it
         store_photo(caller.store_context.attachments, photo)
-    take_all(store, caller.store_context.people, arrivals)
+    record_files.take_all(store, caller.store_context.people, arrivals)
     reports = [arrival.report for arrival in arrivals]
     for report in reports:
         if report.game is not None:
@@ -294,7 +287,9 @@ def take_records(
     return Answered(lambda: ImportAnswer(games=rows), render, warnings=(*unproven, *kept))
 
 
-def _photos(record: RecordFile, arrivals: Sequence[Arrival]) -> Iterator[Attachment]:
+def _photos(
+    record: record_files.RecordFile, arrivals: Sequence[record_files.Arrival]
+) -> Iterator[Attachment]:
     """The photographs of a record from elsewhere, as far as it names them."""
     games = (arrival.report.game for arrival in arrivals if arrival.report.stream == record.stream)
     named = {photo.digest for game in games if game is not None for photo in game.photos.values()}
@@ -306,14 +301,14 @@ def _photos(record: RecordFile, arrivals: Sequence[Arrival]) -> Iterator[Attachm
 
 
 def take_records_for(
-    caller: Caller, records: Local[Sequence[RecordFile]], *, continues: bool = False
+    caller: Caller, records: Local[Sequence[record_files.RecordFile]], *, continues: bool = False
 ) -> Answered[ImportAnswer]:
     """The same over HTTP: records that no organiser uploads are kept apart."""
     trusts = caller.author.role == "organiser"
     return take_records(caller, records, continues=continues, trusts=trusts)
 
 
-def _stays_apart(caller: Caller, arrival: Arrival, trusts: bool) -> bool:
+def _stays_apart(caller: Caller, arrival: record_files.Arrival, trusts: bool) -> bool:
     """Whether a record that is new here has to wait for an organiser.
 
     One whose verdicts cannot be computed again always does. At a table of an event that is held

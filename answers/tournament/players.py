@@ -10,17 +10,11 @@ from annotated_types import MaxLen
 from pydantic import ConfigDict, Field, ValidatorFunctionWrapHandler, field_validator
 
 from answers.answer import Answered, Data
-from answers.declaration import operation, takes_any_of
+from answers.declaration import takes_any_of
 from answers.i18n import Voice
 from answers.limits import ClubName, FixedTable, Name, Names, NewName, Rating
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import (
-    DeskCall,
-    RepeatedCall,
-    ToldAnswer,
-    reading,
-    recording,
-)
+from answers.tournament.context import DeskCall, RepeatedCall, ToldAnswer, reads, records
 from answers.tournament.i18n import answered, headed, said
 from answers.tournament.listing import Column, Listing, fields
 from answers.tournament.teams import listed_teams, member_called
@@ -88,13 +82,12 @@ class TournamentPlayersAnswer(Data):
     """How many have paid the fee; told to organisers alone."""
 
 
-@operation(
+@records(
     "tournament-register",
-    "POST /tournaments/{tournament}/players",
-    grant=Tells("player_registered"),
+    "POST /players",
+    Tells("player_registered"),
     rename={"entries": "players"},
 )
-@recording
 def register(
     context: DeskCall,
     entries: Annotated[Sequence[PlayerRow], Field(min_length=1, max_length=2000)],
@@ -124,14 +117,13 @@ def register(
     )
 
 
-@operation(
+@records(
     "tournament-register-list",
-    "POST /tournaments/{tournament}/players/list",
-    grant=Tells("player_registered"),
+    "POST /players/list",
+    Tells("player_registered"),
     params="answers.requests.tournament:PlayerListRequest",
     rename={"listed": "*", "entries": "players"},
 )
-@recording
 def register_list(context: DeskCall, listed: PlayerList, source: str) -> Answered[ToldAnswer]:
     """A list of players; read twice, it registers nobody twice. Whoever is known gets the details
     and the sections of the list."""
@@ -229,12 +221,7 @@ def _registered(
     )
 
 
-@operation(
-    "tournament-check-in",
-    "POST /tournaments/{tournament}/players/check-in",
-    grant=Tells("player_checked_in"),
-)
-@recording
+@records("tournament-check-in", "POST /players/check-in", Tells("player_checked_in"))
 def check_in(
     context: DeskCall, names: Names = (), *, everybody: bool = False
 ) -> Answered[ToldAnswer]:
@@ -255,12 +242,7 @@ def check_in(
     )
 
 
-@operation(
-    "tournament-round-check-in",
-    "POST /tournaments/{tournament}/round/check-in",
-    grant=Tells("round_checked_in"),
-)
-@recording
+@records("tournament-round-check-in", "POST /round/check-in", Tells("round_checked_in"))
 def check_in_for_round(context: DeskCall, round: RoundNumber, names: Names) -> Answered[ToldAnswer]:
     """Who has come for a round: nobody else is paired for it. Said again, it adds to the list."""
     if not names:
@@ -277,10 +259,7 @@ def check_in_for_round(context: DeskCall, round: RoundNumber, names: Names) -> A
     )
 
 
-@operation(
-    "tournament-late", "POST /tournaments/{tournament}/players/late", grant=Tells("player_late")
-)
-@recording
+@records("tournament-late", "POST /players/late", Tells("player_late"))
 def come_late(
     context: DeskCall, name: NewName, missed: Unplayed = "zero_bye", *, new: bool = False
 ) -> Answered[ToldAnswer]:
@@ -303,10 +282,7 @@ def come_late(
     return context.record(*to_record)
 
 
-@operation(
-    "tournament-edit", "POST /tournaments/{tournament}/players/edit", grant=Tells("player_edited")
-)
-@recording
+@records("tournament-edit", "POST /players/edit", Tells("player_edited"))
 @takes_any_of(PersonDetails, before="sections")
 def edit(
     context: DeskCall,
@@ -365,10 +341,7 @@ def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
     return voice.labelled(f"{player.number} {context.name(player.id)}", " · ".join(parts))
 
 
-@operation(
-    "tournament-fee", "POST /tournaments/{tournament}/players/fee", grant=Tells("fee_marked")
-)
-@recording
+@records("tournament-fee", "POST /players/fee", Tells("fee_marked"))
 def mark_fee(
     context: DeskCall,
     names: Annotated[Sequence[Name], Field(min_length=1, max_length=events.MOST_PLAYERS)],
@@ -387,12 +360,7 @@ def mark_fee(
     )
 
 
-@operation(
-    "tournament-unregister",
-    "POST /tournaments/{tournament}/players/unregister",
-    grant=Tells("player_unregistered"),
-)
-@recording
+@records("tournament-unregister", "POST /players/unregister", Tells("player_unregistered"))
 def unregister(context: DeskCall, name: Name, *, reason: Remark = "") -> Answered[ToldAnswer]:
     """Somebody who has had no place in any round was never on the list."""
     waiting = [] if context.players_called(name) else waiting_called(context, name)
@@ -435,12 +403,7 @@ def moved_up_lines(voice: Voice, context: DeskCall) -> Iterator[str]:
             yield voice.say("registration.moved_up", name=context.name(one.event.player))
 
 
-@operation(
-    "tournament-merge",
-    "POST /tournaments/{tournament}/players/merge",
-    grant=Tells("players_merged"),
-)
-@recording
+@records("tournament-merge", "POST /players/merge", Tells("players_merged"))
 def merge(context: DeskCall, name: Name, other: Name, reason: Remark) -> Answered[ToldAnswer]:
     """Two entries are one person: all that ``other`` did was done by the first. Two teams, two
     people of one team."""
@@ -451,10 +414,7 @@ def merge(context: DeskCall, name: Name, other: Name, reason: Remark) -> Answere
     return context.record(events.PlayersMerged(player=player, merged=merged, reason=reason))
 
 
-@operation(
-    "tournament-drop", "POST /tournaments/{tournament}/players/drop", grant=Tells("player_dropped")
-)
-@recording
+@records("tournament-drop", "POST /players/drop", Tells("player_dropped"))
 def drop(context: DeskCall, name: Name, *, reason: Remark = "") -> Answered[ToldAnswer]:
     player = context.player(name)
     for round in context.now.open_rounds:
@@ -479,20 +439,12 @@ def drop(context: DeskCall, name: Name, *, reason: Remark = "") -> Answered[Told
     return context.record(events.Dropped(player=player, reason=reason), telling=render)
 
 
-@operation(
-    "tournament-return",
-    "POST /tournaments/{tournament}/players/return",
-    grant=Tells("player_returned"),
-)
-@recording
+@records("tournament-return", "POST /players/return", Tells("player_returned"))
 def come_back(context: DeskCall, name: Name, missed: Unplayed = "zero_bye") -> Answered[ToldAnswer]:
     return context.record(events.Returned(player=context.player(name), missed=missed))
 
 
-@operation(
-    "tournament-bye", "POST /tournaments/{tournament}/players/bye", grant=Tells("bye_requested")
-)
-@recording
+@records("tournament-bye", "POST /players/bye", Tells("bye_requested"))
 def ask_bye(
     context: DeskCall, name: Name, round: RoundNumber, counts: Unplayed = "half_bye"
 ) -> Answered[ToldAnswer]:
@@ -502,8 +454,7 @@ def ask_bye(
     )
 
 
-@operation("tournament-players", "GET /tournaments/{tournament}/players", grant=EVERYBODY)
-@reading
+@reads("tournament-players", "GET /players", EVERYBODY)
 def players(context: DeskCall) -> Answered[TournamentPlayersAnswer]:
     now, is_organiser = context.now, context.author.role == "organiser"
     rows = player_rows(now, context.name, context.details, private=is_organiser)

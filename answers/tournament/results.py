@@ -15,7 +15,7 @@ from answers.limits import Players, ResultLines
 from answers.permissions import Tells, Writes
 from answers.refusals import OpeningRefusedAnswer, opening_refused
 from answers.rulebooks.boxes import club_kit
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording, records
 from answers.tournament.i18n import answered, fluent
 from answers.tournament.result_slips import PAPER, Slip, SlipLine, outcome_of, read_lines
 from answers.tournament.round_view import outcome_text, result_text, seated
@@ -114,10 +114,7 @@ def _published_box(context: DeskCall, number: int) -> KitSheet | None:
     return None if name is None else club_kit(context.caller, load_engine(game), name)
 
 
-@operation(
-    "tournament-results", "POST /tournaments/{tournament}/results", grant=Tells("result_entered")
-)
-@recording
+@records("tournament-results", "POST /results", Tells("result_entered"))
 def take_results(
     context: DeskCall, table: TableNumber | None = None, *, round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
@@ -137,14 +134,13 @@ def take_results(
     return context.recorded_answer(lambda voice: _results(voice, context, at, taken))
 
 
-@operation(
+@records(
     "tournament-result",
-    "POST /tournaments/{tournament}/tables/{table}/result",
-    grant=Tells("result_entered"),
+    "POST /tables/{table}/result",
+    Tells("result_entered"),
     params="answers.requests.tournament:ResultRequest",
     rename={"slip": "*"},
 )
-@recording
 def enter_result(
     context: DeskCall, table: int, slip: Slip, reason: str, *, round: int | None = None
 ) -> Answered[ToldAnswer]:
@@ -225,14 +221,13 @@ def _warn_of_open_record(context: DeskCall, number: int, table: int) -> None:
             context.warn("tournament.record_is_open", table=table, game=game)
 
 
-@operation(
+@records(
     "tournament-correct",
-    "POST /tournaments/{tournament}/tables/{table}/correction",
-    grant=Tells("result_corrected"),
+    "POST /tables/{table}/correction",
+    Tells("result_corrected"),
     params="answers.requests.tournament:TournamentCorrectRequest",
     rename={"slip": "*"},
 )
-@recording
 def correct_result(
     context: DeskCall,
     table: int,
