@@ -20,8 +20,15 @@ from answers.verdict_text import short, to_act
 from engines.kernel import ParseError, Phrase
 from engines.kernel.messages.catalogue import Spoken
 from engines.kernel.picture.ground import Ground
-from referee.archive import record_files
 from referee.archive.intake import is_apart, keep_apart, take_in_apart
+from referee.archive.record_files import (
+    Arrival,
+    RecordFile,
+    examine,
+    is_tournament,
+    record_lines,
+    take_all,
+)
 from referee.errors import NotAllowed, NotFound, Unfit
 from referee.proof.verify import VerificationReport
 from referee.record.entries import Number
@@ -104,7 +111,7 @@ def open_in_memory(content: bytes) -> tuple[StoreContext, str] | None:
     None for the record of a tournament.
     """
     record = parse_record_file(content)
-    if record_files.is_tournament(record.stream):
+    if is_tournament(record.stream):
         return None
     store_context = open_store_context("memory:")
     take_records(Caller(store_context), [record])
@@ -134,7 +141,7 @@ def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> 
             or caller.author.viewer is not None  # what is hidden from whom, its game alone knows
         ):
             raise
-        return File(name, b"".join(record_files.record_lines(caller.store_context.store, game_id)))
+        return File(name, b"".join(record_lines(caller.store_context.store, game_id)))
     return File(name, export_bytes(*asked))
 
 
@@ -188,14 +195,15 @@ def _asked(
         raw_csv=wanted.raw_csv,
         processes=wanted.processes,
         progress=wanted.progress,
-        photo=partial(_photo, context),
+        photo=partial(_photo, context, game.id),
         grounds=grounds,
     )
     return caller.bench, game, format, options
 
 
-def _photo(store_context: StoreContext, digest: str) -> Attachment | None:
-    return store_context.attachments.find(digest) if store_context.has_attachments else None
+def _photo(store_context: StoreContext, game_id: str, digest: str) -> Attachment | None:
+    there = store_context.has_attachments
+    return store_context.attachments.find(game_id, digest) if there else None
 
 
 def exported(
@@ -239,7 +247,7 @@ def _names(caller: Caller, games: Iterable[Game]) -> Mapping[str, str]:
 )
 def take_records(
     caller: Caller,
-    records: Sequence[record_files.RecordFile],
+    records: Sequence[RecordFile],
     *,
     continues: bool = False,
     trusts: bool = True,
@@ -251,7 +259,7 @@ def take_records(
     """
     store = caller.store_context.store
     arrivals = [
-        record_files.examine(
+        examine(
             store,
             record,
             author=caller.author,
@@ -261,12 +269,12 @@ def take_records(
         for record in {record.stream: record for record in records}.values()
     ]
     apart = [arrival.report.stream for arrival in arrivals if _stays_apart(caller, arrival, trusts)]
-    photos = [photo for record in records for photo in _photos(record, arrivals)]
+    photos = [(record.stream, photo) for record in records for photo in _photos(record, arrivals)]
     for stream in apart:
         keep_apart(store, stream, author=caller.author)
-    for photo in photos:  # before the record that names it
-        store_photo(caller.store_context.attachments, photo)
-    record_files.take_all(store, caller.store_context.people, arrivals)
+    for stream, photo in photos:  # before the record that names it
+        store_photo(caller.store_context.attachments, stream, photo)
+    take_all(store, caller.store_context.people, arrivals)
     reports = [arrival.report for arrival in arrivals]
     for report in reports:
         if report.game is not None:
@@ -287,28 +295,27 @@ def take_records(
     return Answered(lambda: ImportAnswer(games=rows), render, warnings=(*unproven, *kept))
 
 
-def _photos(
-    record: record_files.RecordFile, arrivals: Sequence[record_files.Arrival]
-) -> Iterator[Attachment]:
-    """The photographs of a record from elsewhere, as far as it names them."""
-    games = (arrival.report.game for arrival in arrivals if arrival.report.stream == record.stream)
+def _photos(record: RecordFile, arrivals: Sequence[Arrival]) -> Iterator[Attachment]:
+    """The photographs of a record from elsewhere, as far as it names them and erases none."""
+    games = [arrival.report.game for arrival in arrivals if arrival.report.stream == record.stream]
     named = {photo.digest for game in games if game is not None for photo in game.photos.values()}
     for digest, content in record.photos.items():
         if digest not in named:
             raise Unfit("photo_other", digest=digest[:16])
         photo = adopt_photo(content, digest)
-        yield Attachment(photo.content, photo.small)
+        if any(game is not None and game.shows(digest) for game in games):
+            yield Attachment(photo.content, photo.small)
 
 
 def take_records_for(
-    caller: Caller, records: Local[Sequence[record_files.RecordFile]], *, continues: bool = False
+    caller: Caller, records: Local[Sequence[RecordFile]], *, continues: bool = False
 ) -> Answered[ImportAnswer]:
     """The same over HTTP: records that no organiser uploads are kept apart."""
     trusts = caller.author.role == "organiser"
     return take_records(caller, records, continues=continues, trusts=trusts)
 
 
-def _stays_apart(caller: Caller, arrival: record_files.Arrival, trusts: bool) -> bool:
+def _stays_apart(caller: Caller, arrival: Arrival, trusts: bool) -> bool:
     """Whether a record that is new here has to wait for an organiser.
 
     One whose verdicts cannot be computed again always does. At a table of an event that is held
