@@ -13,7 +13,7 @@ LONG_PAUSE = timedelta(days=60)
 """Between two entries of a record: after a longer pause, somebody is asked whether the clock of
 the computer is right."""
 AHEAD = timedelta(hours=1)
-"""By so much a record may be later than the clock."""
+"""How far an entry may lie ahead of this computer's clock before somebody is asked."""
 
 
 def clock_doubts(bench: Bench, game: Game, version: int) -> Iterator[Phrase]:

@@ -53,7 +53,7 @@ class _PlayerData(Data):
     fixed_table: int | None
 
 
-class PlayerAnswer(PersonDetails, _PlayerData):
+class TournamentPlayerAnswer(PersonDetails, _PlayerData):
     model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
     sections: list[str]
@@ -77,7 +77,7 @@ class PlayerAnswer(PersonDetails, _PlayerData):
 
 class TournamentPlayersAnswer(Data):
     tournament: str
-    players: list[PlayerAnswer]
+    players: list[TournamentPlayerAnswer]
     paid: int | None
     """How many have paid the fee; told to organisers alone."""
 
@@ -476,10 +476,10 @@ def player_rows(
     details: Mapping[str, PersonDetails],
     *,
     private: bool,
-) -> list[PlayerAnswer]:
+) -> list[TournamentPlayerAnswer]:
     """Everybody who plays; ``private``: with what only organisers read."""
     return [
-        PlayerAnswer.made_of(
+        TournamentPlayerAnswer.made_of(
             player,
             **dict(details.get(player.id, PersonDetails())) | ({} if private else {"licence": ""}),
             player=player.id,
@@ -493,7 +493,7 @@ def player_rows(
     ]
 
 
-PLAYERS: Listing[PlayerAnswer] = Listing(
+PLAYERS: Listing[TournamentPlayerAnswer] = Listing(
     {
         **fields("number", "name", "club", "rating", "seed", "status", *PersonDetails.model_fields),
         "no": Column(lambda row: row.number),

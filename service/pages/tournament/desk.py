@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from answers.tournament.lifecycle import TournamentInfoAnswer
-from answers.tournament.players import DETAILS, PlayerAnswer, TournamentPlayersAnswer
+from answers.tournament.players import DETAILS, TournamentPlayerAnswer, TournamentPlayersAnswer
 from answers.tournament.registration import RegistrationAnswer
 from answers.tournament.round_view import RoundAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
@@ -17,7 +17,7 @@ from service.pages.tournament.register import path as register_path
 from service.problems import HttpRefusal
 
 ENTRY = "tournament-result"
-"""Whoever may do this stands at the desk."""
+"""The desk is for those who may enter results."""
 TOLD_HERE = (
     "tournament-register",
     "tournament-late",
@@ -125,7 +125,9 @@ def desk(page_context: PageContext) -> Shown:
 
 
 def _substitutes(
-    page_context: PageContext, info: TournamentInfoAnswer, people: Mapping[str, PlayerAnswer]
+    page_context: PageContext,
+    info: TournamentInfoAnswer,
+    people: Mapping[str, TournamentPlayerAnswer],
 ) -> list[StandingsRow]:
     """Who may come into the finals, the next of the standings first."""
     if info.finals is None:
@@ -138,8 +140,10 @@ def _substitutes(
 
 
 def _unplaced(
-    round: TournamentRoundAnswer | None, info: TournamentInfoAnswer, players: list[PlayerAnswer]
-) -> list[PlayerAnswer]:
+    round: TournamentRoundAnswer | None,
+    info: TournamentInfoAnswer,
+    players: list[TournamentPlayerAnswer],
+) -> list[TournamentPlayerAnswer]:
     """Who is here and has no place in the round: latecomers, and who has come back.
 
     In finals nobody but the finalists has a place.
@@ -151,7 +155,9 @@ def _unplaced(
     return [each for each in players if each.status == "present" and each.player not in placed]
 
 
-def _no_shows(round: TournamentRoundAnswer | None, people: Mapping[str, PlayerAnswer]) -> list[str]:
+def _no_shows(
+    round: TournamentRoundAnswer | None, people: Mapping[str, TournamentPlayerAnswer]
+) -> list[str]:
     """Who did not come to their table and has not left the tournament."""
     absent = (
         table.by_seat[letter].player
