@@ -92,7 +92,7 @@ def desk(page_context: PageContext) -> Shown:
     info, in_teams = shown.info, shown.results.boards > 0
     may |= {name: may[name] and in_teams for name in OF_TEAMS}
     listed: TournamentPlayersAnswer = page_context.ask("tournament-players").data
-    people = {each.player: each for each in listed.players}
+    people = {row.player: row for row in listed.players}
     registration: RegistrationAnswer = page_context.ask("tournament-registration").data
     played: list[RoundAnswer] = page_context.ask("tournament-bracket").data.rounds
     teams = page_context.ask("tournament-teams").data.teams if in_teams else []
@@ -109,7 +109,7 @@ def desk(page_context: PageContext) -> Shown:
         penalties=page_context.ask("tournament-penalties").data.penalties,
         apart=page_context.ask("tournament-apart").data.apart if may["apart"] else [],
         prizes=page_context.ask("tournament-prizes").data,
-        sections=sorted({label for each in listed.players for label in each.sections}),
+        sections=sorted({label for row in listed.players for label in row.sections}),
         zones=page_context.ask("tournament-zones").data if may["zones"] else None,
         finals=info.finals.players if info.finals else [],
         substitutes=_substitutes(page_context, info, people),
@@ -120,7 +120,7 @@ def desk(page_context: PageContext) -> Shown:
         broadcast=page_context.ask("tournament-broadcast").data,
         registration=registration,
         register_at=register_path(info.tournament, registration.code) if registration.code else "",
-        rosters={each.team: len(each.members) for each in teams},
+        rosters={team.team: len(team.members) for team in teams},
     )
 
 
@@ -150,9 +150,11 @@ def _unplaced(
     """
     if round is None or info.finals is not None:
         return []
-    placed = {each.player for table in round.tables for each in table.seats}
+    placed = {seat.player for table in round.tables for seat in table.seats}
     placed |= {*round.byes, *round.free}
-    return [each for each in players if each.status == "present" and each.player not in placed]
+    return [
+        player for player in players if player.status == "present" and player.player not in placed
+    ]
 
 
 def _no_shows(
