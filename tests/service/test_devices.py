@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from httpx2 import Response
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,8 +18,10 @@ from answers.play.opening import NewAnswer, open_table
 from referee.store.sidecars.access import Access
 from service.device import COOKIE, MOST_ROLES, as_cookie, roles_of, switched, with_role
 from service.http_messages import HttpRequest
+from service.pages.rendering import PAGES
 from tests.proofs.twins import TWINS
 from tests.service.conftest import API, Club, embedded
+from tests.service.test_twins import NAMES, alike
 
 HERE = {"Origin": "http://testserver"}
 
@@ -169,20 +173,24 @@ def test_what_the_table_logs_is_recorded_as_the_scribes(club: Club) -> None:
     assert club.get("/me", "table", scope=game).json()["data"]["role"] == "table"
 
 
-@pytest.mark.parametrize(("played", "status"), [("hw", 200), ("wf", 422)])
-def test_a_move_logged_in_the_open_is_judged_and_tells_nothing_else_of_the_hand(
-    played: str, status: int, make_club: Callable[..., Club]
+@pytest.mark.parametrize("played", ["hw", "wf"])
+def test_a_move_logged_in_the_open_is_recorded_and_tells_nothing_of_the_hand(
+    played: str, make_club: Callable[..., Club]
 ) -> None:
+    """B holds the one and not the other: to the table they are the same."""
     bench, game = TWINS["broom_service"][0]("hw mw vd")
     club = make_club(StoreContext(bench.store, bench))
     asked = club.post(f"/games/{game}/check", "table", {"lines": [f"B {played} brave"]}, scope=game)
     assert asked.status_code == 403, "a question is no event"
-    reply = club.post(
-        f"/games/{game}/actions", "table", {"lines": [f"B {played} brave"]}, scope=game
-    )
-    assert reply.status_code == status, reply.text
+    said = {"lines": [f"B {played} brave"]}
+    reply = club.post(f"/games/{game}/actions", "table", said, scope=game)
+    heard = reply.json()["data"]
+    assert (reply.status_code, heard["verdict"], heard["stands"]) == (200, "legal", False)
+    assert heard["disputes"] == []
     words = set(re.findall(r"[a-z]+", reply.text))
     assert words.isdisjoint({"mw", "vd"}), "B holds these as well"
+    judged = club.get(f"/games/{game}/moves", "judge").json()["data"]["moves"][-1]
+    assert judged["outcome"] == ("legal" if played == "hw" else "illegal")
 
 
 def test_the_page_of_the_table_offers_what_is_possible_as_far_as_everybody_sees(
@@ -221,6 +229,103 @@ def test_a_table_is_the_table_of_one_game(make_club: Callable[..., Club]) -> Non
     club = make_club()
     refused = club.post("/access/codes", "organiser", {"role": "table"})
     assert refused.json()["code"] == "seat_of_which_game"
+
+
+def held_on_the_table(make_club: Callable[..., Club]) -> tuple[Club, str, dict[str, str]]:
+    """A tablet that lies on a table with hidden hands, and holds more: what it joined as last is
+    the organiser's role; and its roles by name."""
+    bench, game = TWINS["broom_service"][0]("fw hw mw")
+    club = make_club(StoreContext(bench.store, bench))
+    club.keeps_cookies = True
+    for role, scope in (("seat:A", game), ("table", game), ("judge", ""), ("organiser", "")):
+        join(club, role, scope)
+    return club, game, role_ids(club)
+
+
+def test_whatever_a_tablet_holds_it_shows_what_everybody_may_know_of_its_table(
+    make_club: Callable[..., Club],
+) -> None:
+    """The table's role wins, whichever page or route is asked, in whatever role a page was made."""
+    club, game, ids = held_on_the_table(make_club)
+    alone = {"Authorization": f"Bearer {club.token('table', game)}"}
+    paths = [placed.path for placed in PAGES.values() if "{game}" in placed.path]
+    pages = [path.format(game=game, **NAMES) for path in paths]
+    asked = [
+        f"/games/{game}/{what}" for what in ("moves", "state", "entries", "picture", "why?line=2")
+    ]
+    asked += [f"/games/{game}/exports/{each}" for each in ("text", "record", "md", "svg")]
+    asked += [f"/games/{game}/moves?view=judge", "/moves?words=hand"]
+    for place in (*pages, *(API + path for path in asked)):
+        told = shown(club.client.get(place, headers=alone))
+        for role in (None, *ids.values()):
+            reply = club.client.get(place, headers={"Referee-Role": role} if role else {})
+            if "/games/" in place:
+                assert shown(reply) == told, (place, role)
+            else:
+                assert reply.status_code == 403, (place, role)
+    judge = {"Authorization": f"Bearer {club.token('judge')}"}
+    differ = [
+        place
+        for place in pages
+        if shown(club.client.get(place, headers=judge)) != shown(club.client.get(place))
+    ]
+    assert f"/games/{game}" in differ
+
+
+def shown(reply: Response) -> str:
+    """An answer without what the device says of its roles; of a page what its scripts read, its
+    board and its record."""
+    text = alike(reply.text)
+    if not reply.headers["content-type"].startswith("text/html") or 'id="data"' not in text:
+        return text if "<html" not in text else str(reply.status_code)
+    data = {name: value for name, value in embedded(text).items() if name not in ("keeps", "again")}
+    parts = re.findall(r'<(?:section|div|ol)[^>]* id="(?:board|record|hands|lines)".*', text)
+    return json.dumps([data, parts])
+
+
+def test_more_is_chosen_before_everybodys_eyes_and_ends_with_the_page(
+    make_club: Callable[..., Club],
+) -> None:
+    club, game, ids = held_on_the_table(make_club)
+    first = club.client.get(f"/games/{game}").text
+    assert embedded(first)["on_table"]
+    more = f"/games/{game}?as={ids['organiser']}:more"
+    assert more in first
+    shown = club.client.get(more).text
+    assert not embedded(shown)["on_table"]
+    assert f'data-role="{ids["organiser"]}:more"' in shown
+    assert "This page shows the secrets of all players." in shown
+    asked = {"Referee-Role": f"{ids['organiser']}:more"}
+    assert who_sees(club, game, asked) == "judge"
+    assert who_sees(club, game, {}) == "public"
+    assert embedded(club.client.get(f"/games/{game}").text)["on_table"]
+
+
+def who_sees(club: Club, game: str, headers: dict[str, str]) -> str:
+    """The widest view that is given."""
+    seen = club.client.get(f"{API}/games/{game}/moves?view=judge", headers=headers)
+    return "judge" if seen.status_code == 200 else "public"
+
+
+def test_a_page_that_another_role_of_the_device_may_open_opens_with_one_tap(
+    make_club: Callable[..., Club],
+) -> None:
+    club, game, ids = held_on_the_table(make_club)
+    switch = {"role": ids["the table"], "to": "/new"}
+    refused = club.client.post("/me/switch", data=switch, headers=HERE)
+    assert refused.status_code == 403
+    forms = re.findall(r'name="role" value="(t\w+)"><input type="hidden" name="to" value="([^"]+)"',
+                       refused.text)  # fmt: skip
+    assert (ids["organiser"], "/new") in forms
+    tapped = {"role": ids["organiser"], "to": "/new"}
+    assert club.client.post("/me/switch", data=tapped, headers=HERE).status_code == 200
+    own = club.client.get(f"/games/{game}/seat")
+    assert own.status_code >= 400
+    assert f"/games/{game}/seat?as={ids['seat A']}:more" in own.text
+    assert "everyone there would see" in own.text
+    club.client.cookies.clear()
+    join(club, "spectator", game)
+    assert "Open as" not in club.client.get("/new").text
 
 
 def test_a_link_that_leads_to_the_table_lays_the_device_on_it(club: Club) -> None:
