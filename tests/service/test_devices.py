@@ -225,6 +225,64 @@ def test_the_table_lets_nobody_see_more_than_itself(role: str, club: Club) -> No
         assert made.status_code == 200, other
 
 
+INVITERS = {
+    "table": 403,
+    "scribe": 200,
+    "seat:B": 403,
+    "seat:A": 200,
+    "judge": 200,
+    "organiser": 200,
+}
+
+
+@pytest.mark.parametrize(("inviter", "status"), INVITERS.items())
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_seat_that_is_taken_is_shared_by_its_own_device_or_a_judge(
+    inviter: str, status: int, lost: bool, club: Club
+) -> None:
+    """Nor by signing its device out first; and who joins is told of, on the seat's page too."""
+    game = opened(club)
+    said = {"role": "seat:A", "scope": game}
+    early = [club.post("/access/codes", "table", said, scope=game).json()["data"] for _ in "ab"]
+    first = club.post("/join", said={"code": early[0]["code"]}).json()["data"]
+    assert club.post("/join", said={"code": early[1]["code"]}).status_code == 403
+    if lost:
+        assert club.ask("DELETE", f"/access/{first['id']}", "table", scope=game).status_code == 200
+    scope = game if inviter.startswith(("seat", "table")) else ""
+    made = club.post("/access/codes", inviter, said, scope=scope)
+    assert made.status_code == status, made.text
+    before = club.store_context.bench.game(game).version
+    if status != 200:
+        assert made.json()["code"] == ("may_not_give" if inviter == "seat:B" else "seat_taken")
+        return
+    second = club.post("/join", said={"code": made.json()["data"]["code"]}).json()["data"]
+    (told,) = club.store_context.bench.game(game).entries[before + 1 :]
+    assert (told.role, told.data.KIND, told.data.text) == (
+        "seat:A", "noted", "Another device has joined seat A.",
+    )  # fmt: skip
+    page = club.client.get(
+        f"/games/{game}/seat", headers={"Authorization": f"Bearer {second['token']}"}
+    ).text
+    assert ("devices are signed in at your seat" in page) is (not lost or inviter == "seat:A")
+
+
+def test_the_scribe_of_a_table_with_a_judge_shares_no_seat(club: Club) -> None:
+    game = opened(club)
+    said = {"role": "seat:A", "scope": game}
+    club.post("/access/tokens", "judge", said)
+    club.post(f"/games/{game}/notes", "judge", {"on": "0", "text": "here"})
+    refused = club.post("/access/codes", "scribe", said)
+    assert (refused.status_code, refused.json()["code"]) == (403, "seat_taken")
+
+
+def test_a_device_that_signs_itself_out_leaves_its_seat_free(club: Club) -> None:
+    game = opened(club)
+    said = {"role": "seat:A", "scope": game}
+    given = club.post("/access/tokens", "judge", said).json()["data"]["token"]
+    club.client.delete(f"{API}/me", headers={"Authorization": f"Bearer {given}"})
+    assert club.post("/access/codes", "table", said, scope=game).status_code == 200
+
+
 def test_a_table_is_the_table_of_one_game(make_club: Callable[..., Club]) -> None:
     club = make_club()
     refused = club.post("/access/codes", "organiser", {"role": "table"})

@@ -127,8 +127,9 @@ def make_clubs(
 
 
 def questions(game: str, engine: str) -> list[Question]:
-    """All that can be asked over HTTP, by everybody but A."""
-    return [
+    """All that can be asked over HTTP, by everybody but A; what the table logs comes last, as it
+    changes what is asked about."""
+    asked = [
         (route, path, body, role)
         for route in routes()
         if route.about == "game" and route.name != "game-rules"
@@ -136,6 +137,10 @@ def questions(game: str, engine: str) -> list[Question]:
         for path, body in requests(route, game, engine)
         for role in OTHERS
     ]
+    logged = [each for each in asked if (each[0].name, each[3]) == ("log", "table")]
+    if engine == "bloody_grove":  # the first one ends what a judge has declared of hidden cards
+        asked = [each for each in asked if each not in logged[1:]]
+    return sorted(asked, key=lambda each: each in logged)
 
 
 def routes_are_alike(clubs: list[Club], game: str, asked: Iterable[Question]) -> None:
