@@ -15,11 +15,14 @@ from answers.answer import Answered, Data, Telling
 from answers.context import Caller
 from answers.declaration import Local, operation
 from answers.i18n import Voice
+from answers.left_out import left_out
 from answers.permissions import EVERYBODY, JUDGES, TABLE
 from answers.verdict_text import short
 from engines.kernel import Phrase
+from engines.kernel.messages.catalogue import Spoken
 from referee.archive.named_photos import LostPhoto, lost_photos
 from referee.archive.process_pool import map_store
+from referee.archive.read_models import has_lists, open_view
 from referee.archive.record_files import is_tournament
 from referee.proof.head_codes import head_code
 from referee.proof.keys import KeyRing, Trusted
@@ -176,21 +179,38 @@ def verify_all(
         if tell is not None:
             tell(partial(_lines, report=reports[-1]))
         progress(len(reports), total)
-    return _answered(caller, reports, reports if tell is None else ())
+    return _answered(caller, reports, reports if tell is None else (), _wrong_with_store(caller))
+
+
+def _wrong_with_store(caller: Caller) -> tuple[Spoken, ...]:
+    """What no single record shows: games that were removed, and a log that is not whole."""
+    store = caller.store_context.store
+    altered = store.find_altered()
+    found: tuple[Spoken, ...] = (altered.phrase,) if altered is not None else ()
+    if has_lists(store):
+        open_view(store).close()
+    return (*found, *left_out(caller))
 
 
 def _answered(
-    caller: Caller, reports: Sequence[VerificationReport], told: Sequence[VerificationReport]
+    caller: Caller,
+    reports: Sequence[VerificationReport],
+    told: Sequence[VerificationReport],
+    besides: Sequence[Spoken] = (),
 ) -> Answered[VerifyAnswer]:
     lost = [*_lost_photos(caller, reports)]
-    altered = any(photo.state == "altered" for photo in lost)
+    sound = all(report.ok for report in reports) and not besides
+    sound = sound and not any(photo.state == "altered" for photo in lost)
     return Answered(
         lambda: VerifyAnswer(records=[_row(report, caller.voice) for report in reports]),
         lambda voice: (line for report in told for line in _lines(voice, report)),
-        "done" if all(report.ok for report in reports) and not altered else "invalid",
-        tuple(
-            Phrase(f"photo.warn_{photo.state}", {"game": short(photo.game), "id": photo.id})
-            for photo in lost
+        "done" if sound else "invalid",
+        (
+            *besides,
+            *(
+                Phrase(f"photo.warn_{photo.state}", {"game": short(photo.game), "id": photo.id})
+                for photo in lost
+            ),
         ),
     )
 
