@@ -67,6 +67,8 @@ class VerdictAnswer(Data):
     effects: list[PointAnswer]
     findings: list[FindingAnswer]
     warnings: list[WarningAnswer]
+    doubted: list[PointAnswer] = []
+    """Of a declared table: why it can hardly have come about."""
     moved: list[MovedAnswer]
     """What changed hands."""
     scored: list[ScoredAnswer]
@@ -111,6 +113,7 @@ def verdict_fields(verdict: Verdict, moves: Moves = NOTHING_MOVED) -> dict[str, 
         "claims": verdict.claims,
         "effects": verdict.effects,
         "findings": verdict.findings,
+        "doubted": verdict.doubted,
         "moved": moves.moved,
         "scored": moves.scored,
         "warnings": [

@@ -449,6 +449,7 @@ class HeardAnswer(TypedDict):
     effects: list[PointAnswer]
     findings: list[FindingAnswer]
     warnings: list[WarningAnswer]
+    doubted: NotRequired[list[PointAnswer]]
     moved: list[MovedAnswer]
     scored: list[ScoredAnswer]
     game: str
@@ -543,6 +544,7 @@ class NewAnswer(TypedDict):
     effects: list[PointAnswer]
     findings: list[FindingAnswer]
     warnings: list[WarningAnswer]
+    doubted: NotRequired[list[PointAnswer]]
     moved: list[MovedAnswer]
     scored: list[ScoredAnswer]
     game: str
@@ -569,6 +571,7 @@ class OpeningRefusedAnswer(TypedDict):
     effects: list[PointAnswer]
     findings: list[FindingAnswer]
     warnings: list[WarningAnswer]
+    doubted: NotRequired[list[PointAnswer]]
     moved: list[MovedAnswer]
     scored: list[ScoredAnswer]
     engine: str
