@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { Page, settled } from "./page.js";
+import { runs } from "./steady.js";
 
 const WORDS = { nobody_answers: "Nobody answers", anyway: "All the same", live: "live", lost: "lost" };
 const group = (table, seats, more = "") =>
@@ -293,7 +294,7 @@ test("a screen shows the leaf that time, its keys, the desk and a reload leave i
       at %= 3;
       assert.equal(page.find("#leaf").textContent, `${at + 1} / 3`, what);
     }
-  }), { numRuns: 40 });
+  }), { numRuns: runs(40) });
 });
 
 /** Sections have what is left of a minute, and all of them their turn; nobody's own row comes later for it. */
@@ -330,7 +331,7 @@ test("standings of sections fill the minute, in turn where they are too many", a
       assert.equal(shown.size, rows);
       assert.ok([...shown].every((row) => row.startsWith(section === "gone" ? "all " : `${section} `)));
     }
-  }), { numRuns: 6 });
+  }), { numRuns: runs(6) });
 });
 
 test("a wall with nothing, or with an empty list, shows that and no wrong leaf", async () => {
@@ -421,7 +422,7 @@ test("of several results on their way at once none is lost and none is told as a
     await page.pass(60_000);
     assert.deepEqual([...recorded.values()].sort(), [...tapped].sort());
     assert.equal(page.all("[data-waits]").length, 0);
-  }), { numRuns: 40 });
+  }), { numRuns: runs(40) });
 });
 
 test("a slip is typed with a reason at the desk, which a correction must have, and without one on a phone", async () => {
@@ -478,7 +479,7 @@ test("a number finds its table alone, other words whoever they name, and Enter g
       const there = page.document.activeElement.closest?.("[data-number]")?.dataset.number;
       assert.equal(there, first && `${first.table}`);
     }
-  }), { numRuns: 40 });
+  }), { numRuns: runs(40) });
 });
 
 // teams
