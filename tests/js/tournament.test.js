@@ -347,11 +347,19 @@ test("a narrow wall is one page", async () => {
   assert.ok(page.find("#on").hidden);
 });
 
-test("players are read a line each: club and rating where they are known, tabs or semicolons", async () => {
+test("a file of players is read as its program wrote it", async () => {
+  const page = hall({ body: '<div class="column"></div>', data: { people: [], hears_calls: false } });
+  const { decoded } = await page.run("tournament_desk.js");
+  const text = "Nom;Prénom\r\nChloé;Ñandú\r\n";
+  const bytes = { utf8: Buffer.from(text), marked: Buffer.from(`\ufeff${text}`), little: Buffer.from(text, "utf16le"), markedLittle: Buffer.from(`\ufeff${text}`, "utf16le"), big: Buffer.from(text, "utf16le").swap16(), markedBig: Buffer.from(`\ufeff${text}`, "utf16le").swap16(), latin: Buffer.from(text, "latin1") };
+  for (const [name, content] of Object.entries(bytes)) assert.equal(decoded(new Uint8Array(content).buffer), text, name);
+});
+
+test("players are read a line each: club and rating where they are known, tabs or semicolons; what is no rating is left to be refused", async () => {
   const page = hall({ body: '<div class="column"></div>', data: { people: [], hears_calls: false } });
   const { entries } = await page.run("tournament_desk.js");
   assert.deepEqual(JSON.parse(JSON.stringify(entries("Ana; North; 1500\n\n Bo\t\t12a\nCy"))), [
-    { name: "Ana", club: "North", rating: 1500 }, { name: "Bo", club: "", rating: 12 }, { name: "Cy", club: "", rating: 0 },
+    { name: "Ana", club: "North", rating: 1500 }, { name: "Bo", club: "", rating: "12a" }, { name: "Cy", club: "", rating: 0 },
   ]);
 });
 
