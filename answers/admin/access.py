@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
 
 from answers import limits
@@ -13,9 +14,12 @@ from answers.declaration import Local, operation
 from answers.face_addresses import face_addresses
 from answers.i18n import Voice, columns
 from answers.permissions import EVERYBODY, HOSTS, KEEPERS, ORGANISER, TABLE
+from engines.kernel.messages.errors import MessageError
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
 from referee.store.sidecars.access import AccessPolicy, AccessToken, JoinCode, OpenTo, shown_code
+from referee.table.author import Author, By
+from referee.table.notes import Annotation, annotate
 
 UNSEATED_ROLES = ("organiser", "judge", "scribe", TABLE_DEVICE, SPECTATOR)
 _GIVEN_BY = {
@@ -105,9 +109,12 @@ def give(
     """Issue a token (capability) for a role and a scope: one game, one tournament, or all."""
     scope = _may_give(caller, role, scope)
     _not_for_players(role)
+    _may_join_beside(caller, role, scope)
+    held = caller.store_context.access.holds(role, scope)
     given, secret = caller.store_context.access.give(
         role, scope, _person(caller, name), None if days is None else timedelta(days=days)
     )
+    _note_device(caller, given, held)
     return _given(caller, given, secret)
 
 
@@ -124,6 +131,7 @@ def code(
     """Issue a join code to type or scan: for one use, or for many until it is revoked."""
     scope = _may_give(caller, role, scope)
     _not_for_players(role)
+    _may_join_beside(caller, role, scope)
     if many and role != SPECTATOR:
         raise Misused("code_for_many", role=role)
     made, letters = caller.store_context.access.make_code(
@@ -154,10 +162,35 @@ def join(
     caller: Caller, code: limits.JoinLetters, *, days: Local[int] = 30
 ) -> Answered[PassAnswer]:
     """Exchange a join code for a token."""
-    found = caller.store_context.access.redeem(code, timedelta(days=days))
+    access = caller.store_context.access
+    known = access.code_of(code)
+    held = known is not None and access.holds(known.role, known.scope)
+    found = access.redeem(code, timedelta(days=days))
     if found is None:
         raise NotAllowed("bad_code")
+    _note_device(caller, found[0], held)
     return _given(caller, *found)
+
+
+def _note_device(caller: Caller, given: AccessToken, held: bool) -> None:
+    """A seat is told of another device that has joined it, and so is the record. Codes that were
+    made for a free seat end when it is taken."""
+    seat = seat_of(given.role)
+    if seat is None:
+        return
+    access = caller.store_context.access
+    if not held:
+        for code in access.codes():
+            if (code.role, code.scope) == (given.role, given.scope):
+                access.revoke(code.id)
+        return
+    with suppress(MessageError):  # whoever cannot be told of it is let in all the same
+        game = caller.bench.game(given.scope)
+        said = Annotation(text=caller.voice.say("access.second_device", seat=seat))
+        annotate(
+            caller.bench, given.scope, game.last_counting, said,
+            by=By(Author(given.person, given.role)),
+        )  # fmt: skip
 
 
 def _given(caller: Caller, given: AccessToken, secret: str) -> Answered[PassAnswer]:
@@ -213,7 +246,7 @@ def revoke(caller: Caller, token: str) -> Answered[RevokedAnswer]:
 )
 def leave(caller: Caller) -> Answered[RevokedAnswer]:
     """Sign out: revoke the token of this request."""
-    caller.store_context.access.revoke(caller.token)
+    caller.store_context.access.leave(caller.token)
     return Answered(
         lambda: RevokedAnswer(id=caller.token), lambda voice: [voice.say("access.left")]
     )
@@ -365,6 +398,18 @@ def _may_give(caller: Caller, role: str, scope: str) -> str:
     if seat is not None:
         caller.game(scope).must_seat(seat)
     return scope
+
+
+def _may_join_beside(caller: Caller, role: str, scope: str) -> None:
+    """A device that joins a taken seat reads its hand: that seat, a judge or an organiser invites
+    it; at a table without a judge the scribe. The device on the table is in everybody's reach."""
+    own, seat = caller.author, seat_of(role)
+    if seat is None or own.seat == seat or own.judges:
+        return
+    if not caller.store_context.access.holds(role, scope):
+        return
+    if own.role != "scribe" or caller.game(scope).has_judge:
+        raise NotAllowed("seat_taken", seat=seat).at_table(caller.game(scope).seats)
 
 
 def _inside(caller: Caller, scope: str) -> bool:

@@ -17,7 +17,7 @@ from engines.kernel import Verbatim
 from engines.kernel.box.kit import PART
 from engines.kernel.box.tour import Question, Stated, apart, spelled
 from referee.errors import Unfit
-from referee.untrusted.safe_csv import BadCsv, out_of_cell, read_rows, safe_csv
+from referee.untrusted.safe_csv import BadCsv, decoded, out_of_cell, read_rows, safe_csv
 from referee.untrusted.safe_json import UnsafeJson, read_json
 
 HEADINGS = ("path", "what", "value", "seen")
@@ -93,10 +93,7 @@ def _is_so(question: Question, text: str) -> bool:
 
 
 def _rows(content: bytes) -> list[tuple[str, str, str]]:
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Unfit("bad_box_csv") from None
+    text = decoded(content)
     if len(text) > MOST_CHARACTERS:
         raise Unfit("bad_box_csv")
     delimiter = max(",;\t", key=text.partition("\n")[0].count)

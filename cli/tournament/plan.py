@@ -149,12 +149,3 @@ def read_deal(file: str) -> Deal:
         raise Unfit("bad_file", file=file, problem=error.phrase) from None
     except ValidationError as error:
         raise Unfit("bad_file", file=file, problem=first_problem(error)) from None
-
-
-def read_text(file: str) -> str:
-    """A spreadsheet's text: UTF-8, or what old spreadsheets write."""
-    content = read_limited(file)
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace")

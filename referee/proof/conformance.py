@@ -28,7 +28,12 @@ from referee.record.line import Item
 from referee.record.permissions import check_opening, check_role
 from referee.secrecy.query_guard import check_question, needs_everything
 from referee.table.author import Author
-from referee.table.automatic_disputes import Judged, calls_for_a_judge, judged_anew
+from referee.table.automatic_disputes import (
+    calls_for_a_judge,
+    judged_anew,
+    judged_at,
+    judged_openly,
+)
 from referee.table.lifecycle import check_clock
 from referee.table.notes import check_glyphs, check_note
 from referee.table.photos import check_whose
@@ -89,7 +94,8 @@ class Conformance:
         self._laws = game.opened.laws
         self._leading = first
         self._latest = first.at
-        self._owed: Sequence[RequiredEntry] = ()
+        self._owed: Sequence[Sequence[RequiredEntry]] = ((),)
+        """What must follow: one of these."""
         self._before_ruling: Game | None = None
 
     def opening(self, game: Game) -> list[Objection]:
@@ -112,7 +118,7 @@ class Conformance:
 
     def rest(self) -> list[Objection]:
         """The objection to a follow-up entry that is missing at the end."""
-        return [self._missing(due) for due in self._owed[:1]]
+        return [self._missing(self._owed[0][0])] if all(self._owed) else []
 
     def _asked(self, before: Game, after: Game, entry: kinds.Entry) -> list[Objection]:
         found, data = [], entry.data
@@ -137,15 +143,17 @@ class Conformance:
 
     def _dues(self, before: Game, after: Game, entry: kinds.Entry) -> list[Objection]:
         found: list[Objection] = []
-        owed, self._owed = self._owed, ()
-        if not owed and _brings_nothing(entry.data):
+        owed, self._owed = self._owed, ((),)
+        if owed == ((),) and _brings_nothing(entry.data) and not after.state.over:
             self._leading, self._before_ruling = entry, None
             return found
-        if owed and self._told_together(entry) and owed[0].is_paid_with(entry.data):
-            self._owed = owed[1:] or self._calls_of_ruling(after, entry)
+        together = self._told_together(entry)
+        paid = [due[1:] for due in owed if due and together and due[0].is_paid_with(entry.data)]
+        if paid:
+            self._owed = paid if any(paid) else (self._calls_of_ruling(after, entry),)
             return found
-        if owed:
-            found.append(self._missing(owed[0]))
+        if all(owed):
+            found.append(self._missing(owed[0][0]))
         elif _comes_along(entry.data):
             found.append(self._called(RecordError("brought_by_nothing")))
         self._leading = entry
@@ -167,15 +175,27 @@ class Conformance:
         error = RecordError("brings_along", seq=self._leading.seq, kind=due.kind.KIND)
         return self._called(error, by_engine=due.by_engine)
 
-    def _brought(self, before: Game, after: Game, entry: kinds.Entry) -> Sequence[RequiredEntry]:
+    def _brought(
+        self, before: Game, after: Game, entry: kinds.Entry
+    ) -> Sequence[Sequence[RequiredEntry]]:
+        """What an entry is followed by; the device on the table calls nobody for a secret."""
         data, by_judge = entry.data, kinds.judges(entry.role)
-        self._before_ruling = None
         if isinstance(data, kinds.Logged):
-            if not (data.stands or data.verdict.findings) or not after.counts(data.number):
-                return ()
-            verdict = after.step(data.number).verdict
-            judged = [Judged(data.number, data.stands, verdict)]
-            return _owed(calls_for_a_judge(before, judged, by_judge=by_judge))
+            self._before_ruling = None
+            if not after.counts(data.number):
+                return ((),)
+            stood = after.stood(data.number)
+            due = calls_for_a_judge(before, judged_at(before, stood), by_judge=by_judge)
+            quiet = calls_for_a_judge(before, judged_openly(before, stood), by_judge=by_judge)
+            owed = [_owed(due), *([_owed(quiet)] if entry.role == "scribe" else ())]
+            return owed[:1] if owed[0] == owed[-1] else owed
+        return (self._brought_once(before, after, entry, by_judge),)
+
+    def _brought_once(
+        self, before: Game, after: Game, entry: kinds.Entry, by_judge: bool
+    ) -> Sequence[RequiredEntry]:
+        data = entry.data
+        self._before_ruling = None
         if isinstance(data, kinds.Corrected | kinds.KitDeclared):
             return _calls(before, after, by_judge)
         if isinstance(data, kinds.Unsealed):

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { Page, settled } from "./page.js";
+import { runs } from "./steady.js";
 
 const WORDS = { nobody_answers: "Nobody answers", anyway: "All the same", live: "live", lost: "lost" };
 const group = (table, seats, more = "") =>
@@ -293,7 +294,7 @@ test("a screen shows the leaf that time, its keys, the desk and a reload leave i
       at %= 3;
       assert.equal(page.find("#leaf").textContent, `${at + 1} / 3`, what);
     }
-  }), { numRuns: 40 });
+  }), { numRuns: runs(40) });
 });
 
 /** Sections have what is left of a minute, and all of them their turn; nobody's own row comes later for it. */
@@ -330,7 +331,7 @@ test("standings of sections fill the minute, in turn where they are too many", a
       assert.equal(shown.size, rows);
       assert.ok([...shown].every((row) => row.startsWith(section === "gone" ? "all " : `${section} `)));
     }
-  }), { numRuns: 6 });
+  }), { numRuns: runs(6) });
 });
 
 test("a wall with nothing, or with an empty list, shows that and no wrong leaf", async () => {
@@ -346,11 +347,19 @@ test("a narrow wall is one page", async () => {
   assert.ok(page.find("#on").hidden);
 });
 
-test("players are read a line each: club and rating where they are known, tabs or semicolons", async () => {
+test("a file of players is read as its program wrote it", async () => {
+  const page = hall({ body: '<div class="column"></div>', data: { people: [], hears_calls: false } });
+  const { decoded } = await page.run("tournament_desk.js");
+  const text = "Nom;Prénom\r\nChloé;Ñandú\r\n";
+  const bytes = { utf8: Buffer.from(text), marked: Buffer.from(`\ufeff${text}`), little: Buffer.from(text, "utf16le"), markedLittle: Buffer.from(`\ufeff${text}`, "utf16le"), big: Buffer.from(text, "utf16le").swap16(), markedBig: Buffer.from(`\ufeff${text}`, "utf16le").swap16(), latin: Buffer.from(text, "latin1") };
+  for (const [name, content] of Object.entries(bytes)) assert.equal(decoded(new Uint8Array(content).buffer), text, name);
+});
+
+test("players are read a line each: club and rating where they are known, tabs or semicolons; what is no rating is left to be refused", async () => {
   const page = hall({ body: '<div class="column"></div>', data: { people: [], hears_calls: false } });
   const { entries } = await page.run("tournament_desk.js");
   assert.deepEqual(JSON.parse(JSON.stringify(entries("Ana; North; 1500\n\n Bo\t\t12a\nCy"))), [
-    { name: "Ana", club: "North", rating: 1500 }, { name: "Bo", club: "", rating: 12 }, { name: "Cy", club: "", rating: 0 },
+    { name: "Ana", club: "North", rating: 1500 }, { name: "Bo", club: "", rating: "12a" }, { name: "Cy", club: "", rating: 0 },
   ]);
 });
 
@@ -421,7 +430,7 @@ test("of several results on their way at once none is lost and none is told as a
     await page.pass(60_000);
     assert.deepEqual([...recorded.values()].sort(), [...tapped].sort());
     assert.equal(page.all("[data-waits]").length, 0);
-  }), { numRuns: 40 });
+  }), { numRuns: runs(40) });
 });
 
 test("a slip is typed with a reason at the desk, which a correction must have, and without one on a phone", async () => {
@@ -478,7 +487,7 @@ test("a number finds its table alone, other words whoever they name, and Enter g
       const there = page.document.activeElement.closest?.("[data-number]")?.dataset.number;
       assert.equal(there, first && `${first.table}`);
     }
-  }), { numRuns: 40 });
+  }), { numRuns: runs(40) });
 });
 
 // teams

@@ -342,9 +342,9 @@ def read_players(text: str) -> PlayerList:
     listed = [line for line in text.splitlines() if _TRF_PLAYER.match(line)]
     if listed:
         return _trf_players(listed)
-    first = text.removeprefix("\ufeff").partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)
-    rows = _cells(text.removeprefix("\ufeff"), delimiter)
+    text = text.removeprefix("\ufeff")  # a program may have left it there
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    rows = _cells(text, delimiter)
     if not rows or len(rows) > MOST_ROWS:
         raise NotPossible("lines_of_a_list", most=MOST_ROWS)
     headings = [_HEADINGS.get(plain(cell.strip())) for cell in rows[0]]
