@@ -53,7 +53,7 @@ class _PlayerData(Data):
     fixed_table: int | None
 
 
-class PlayerAnswer(PersonDetails, _PlayerData):
+class TournamentPlayerAnswer(PersonDetails, _PlayerData):
     model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
     sections: list[str]
@@ -77,7 +77,7 @@ class PlayerAnswer(PersonDetails, _PlayerData):
 
 class TournamentPlayersAnswer(Data):
     tournament: str
-    players: list[PlayerAnswer]
+    players: list[TournamentPlayerAnswer]
     paid: int | None
     """How many have paid the fee; told to organisers alone."""
 
@@ -138,8 +138,8 @@ def register_list(context: DeskCall, listed: PlayerList, source: str) -> Answere
         context.warn("tournament.columns_unread", columns=["team"])
     for event in listed_teams(context, of_teams, partial(_describe_listed, context)):
         (to_record if isinstance(event, events.Registered) else edited).append(event)
-    rosters = [context.name(each.player) for each in edited if isinstance(each, events.TeamSet)]
-    for entry in (each for each in listed.entries if each not in of_teams):
+    rosters = [context.name(event.player) for event in edited if isinstance(event, events.TeamSet)]
+    for entry in (row for row in listed.entries if row not in of_teams):
         player = _person(context, entry, seen)
         seen.add(player)
         _describe_listed(context, player, entry)
@@ -172,13 +172,13 @@ def section_spelling(now: Tournament) -> dict[str, str]:
 
 def spelled(known: dict[str, str], labels: Iterable[str]) -> tuple[str, ...]:
     """Sections as they are known here; new ones are known from now on."""
-    return tuple(dict.fromkeys(known.setdefault(normalize(each), each) for each in labels))
+    return tuple(dict.fromkeys(known.setdefault(normalize(label), label) for label in labels))
 
 
-def describe(context: DeskCall, player: str, told: Mapping[str, str]) -> None:
+def describe(context: DeskCall, player: str, details: Mapping[str, str]) -> None:
     """Keep what lists say of a person beside the name, where it can be erased with it."""
     people = context.caller.store_context.people
-    kept = {name: " ".join(value.split()) for name, value in told.items()}
+    kept = {name: " ".join(value.split()) for name, value in details.items()}
     kept |= {name: kept[name].upper() for name in ("title", "federation") if name in kept}
     name, last = people.name(player) or "", kept.get("last_name", "")
     if last and listed_name(name, last) == name != last:
@@ -189,10 +189,10 @@ def describe(context: DeskCall, player: str, told: Mapping[str, str]) -> None:
 def _describe_listed(context: DeskCall, player: str, entry: PlayerRow) -> None:
     """The same of a line of a list; a person whom we know under another spelling keeps it."""
     known = context.caller.store_context.people.name(player) or ""
-    told = entry.details
-    if listed_name(known, told.get("last_name", "")) == known:
-        told.pop("last_name", None)
-    describe(context, player, told)
+    details = entry.details
+    if listed_name(known, details.get("last_name", "")) == known:
+        details.pop("last_name", None)
+    describe(context, player, details)
 
 
 def _warn_of_alike(context: DeskCall, name: str) -> None:
@@ -303,13 +303,13 @@ def edit(
     ``details`` are kept beside the name, not recorded.
     """
     player = context.player(name)
-    told = {detail: value for detail, value in details.items() if value is not None}
-    describe(context, player, told)
+    changed = {detail: value for detail, value in details.items() if value is not None}
+    describe(context, player, changed)
 
     def render(voice: Voice) -> list[str]:
         return [_data_of(voice, context, context.now.players[player])]
 
-    if told and {club, rating, seed, fixed_table} == {None} and sections is None:
+    if changed and {club, rating, seed, fixed_table} == {None} and sections is None:
         return context.recorded_answer(render)
     event = events.PlayerEdited(
         player=player,
@@ -325,18 +325,18 @@ def edit(
 
 
 def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
-    told = {
+    data = {
         "club": player.club,
         "rating": player.rating,
         "seed": player.seed,
         "table": player.fixed_table,
     }
     details = context.caller.store_context.people.details([player.id]).get(player.id)
-    told |= {name: value for name, value in details or () if value}
-    told |= {"sections": ", ".join(player.sections)} if player.sections else {}
+    data |= {name: value for name, value in details or () if value}
+    data |= {"sections": ", ".join(player.sections)} if player.sections else {}
     parts = [
         voice.labelled(voice.say(f"tournament.head_{key}"), str(value or "–"))
-        for key, value in told.items()
+        for key, value in data.items()
     ]
     return voice.labelled(f"{player.number} {context.name(player.id)}", " · ".join(parts))
 
@@ -371,23 +371,23 @@ def unregister(context: DeskCall, name: Name, *, reason: Remark = "") -> Answere
         yield voice.say("tournament.unregistered", name=called)
         yield from moved_up_lines(voice, context)
 
-    told = context.record(events.PlayerUnregistered(player=player, reason=reason), telling=render)
+    answer = context.record(events.PlayerUnregistered(player=player, reason=reason), telling=render)
     if not isinstance(context, RepeatedCall):
         _sign_out(context, player)
-    return told
+    return answer
 
 
 def _sign_out(context: DeskCall, player: str) -> None:
     """Whoever is not on the list any more looks on with the rest: their phones are signed out."""
     access = context.caller.store_context.access
-    for each in access.of_person(player):
-        if (each.role, each.scope) == (PLAYER, context.id):
-            access.revoke(each.id)
+    for token in access.of_person(player):
+        if (token.role, token.scope) == (PLAYER, context.id):
+            access.revoke(token.id)
 
 
 def waiting_called(context: DeskCall, text: str) -> list[str]:
     """Everybody on the waiting list who may be meant."""
-    listed = [each.player for each in context.now.waiting_list]
+    listed = [waiting.player for waiting in context.now.waiting_list]
     if text in listed:
         return [text]
     names = {player: normalize(context.name(player)) for player in listed}
@@ -476,10 +476,10 @@ def player_rows(
     details: Mapping[str, PersonDetails],
     *,
     private: bool,
-) -> list[PlayerAnswer]:
+) -> list[TournamentPlayerAnswer]:
     """Everybody who plays; ``private``: with what only organisers read."""
     return [
-        PlayerAnswer.made_of(
+        TournamentPlayerAnswer.made_of(
             player,
             **dict(details.get(player.id, PersonDetails())) | ({} if private else {"licence": ""}),
             player=player.id,
@@ -493,7 +493,7 @@ def player_rows(
     ]
 
 
-PLAYERS: Listing[PlayerAnswer] = Listing(
+PLAYERS: Listing[TournamentPlayerAnswer] = Listing(
     {
         **fields("number", "name", "club", "rating", "seed", "status", *PersonDetails.model_fields),
         "no": Column(lambda row: row.number),

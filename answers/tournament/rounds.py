@@ -147,7 +147,7 @@ def _paired(
 
 
 def _warn_of_costs(context: DeskCall, round: Round) -> None:
-    """Meetings again and second byes are said without being asked for."""
+    """Warn of players who meet again and of second byes, whether or not anybody asks why."""
     by_bracket = context.now.knockout_rules(round.stage) is not None or round.stage != "main"
     if by_bracket or round.joined:
         return

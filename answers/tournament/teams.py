@@ -374,7 +374,7 @@ class BoardGameAnswer(Data):
     """``unplayed``: won, as nobody sat there."""
 
 
-class BoardRow(Data):
+class TeamBoardRow(Data):
     rank: int
     person: str
     name: str
@@ -389,20 +389,20 @@ class BoardRow(Data):
     points: Annotated[Ratio, WithJsonSchema({"items": {"type": "integer"}, "type": "array"})]
 
 
-class PersonRow(BoardRow):
+class TeamPersonRow(TeamBoardRow):
     boards: list[BoardGameAnswer]
     """Game by game."""
 
 
 class BoardRanking(Data):
     board: int
-    rows: list[BoardRow]
+    rows: list[TeamBoardRow]
     """Who played there, the best first; those who are level share a rank."""
 
 
 class TournamentBoardsAnswer(Data):
     tournament: str
-    people: list[PersonRow]
+    people: list[TeamPersonRow]
     """Everybody who sat at a board, the best first."""
     boards: list[BoardRanking]
 
@@ -417,7 +417,7 @@ def boards(context: DeskCall) -> Answered[TournamentBoardsAnswer]:
     data = TournamentBoardsAnswer(
         tournament=context.id,
         people=[
-            PersonRow.made_of(
+            TeamPersonRow.made_of(
                 score,
                 **_names(context, score),
                 boards=[
@@ -432,7 +432,7 @@ def boards(context: DeskCall) -> Answered[TournamentBoardsAnswer]:
         boards=[
             BoardRanking(
                 board=board,
-                rows=[BoardRow.made_of(score, **_names(context, score)) for score in scores],
+                rows=[TeamBoardRow.made_of(score, **_names(context, score)) for score in scores],
             )
             for board, scores in by_board(games).items()
         ],
@@ -458,7 +458,7 @@ def _names(context: DeskCall, score: BoardScore) -> dict[str, str]:
     return {"name": context.name(score.person), "team_name": context.name(score.team)}
 
 
-BOARDS: Listing[BoardRow] = Listing(
+BOARDS: Listing[TeamBoardRow] = Listing(
     {
         **fields("rank", "name", "points", "games", "won", "drawn", "lost", "unplayed"),
         "team": Column(lambda row: row.team_name),
