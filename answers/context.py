@@ -82,7 +82,9 @@ class StoreContext:
 
     @cached_property
     def attachments(self) -> Attachments:
-        return urls.open_attachments(self.store.url)
+        from referee.archive.named_photos import photos_of
+
+        return photos_of(self.store)
 
     @property
     def has_attachments(self) -> bool:

@@ -126,7 +126,7 @@ class LazyGroup(TyperGroup):
             formatter.write_dl([self.listed(name) for name in self.rows.commands])
 
     def listed(self, name: str) -> tuple[str, str]:
-        return name, say(f"{self.key}.{name}.about")
+        return name, _about(self.rows.commands[name], f"{self.key}.{name}")
 
 
 @cache
@@ -145,13 +145,20 @@ def _built(parent: LazyGroup, name: str) -> Any:
         command.rows, command.key = row, key
     command.name = name
     command.context_class = SpokenContext
-    command.write_help = partial(_write_help, command, key)
+    command.write_help = partial(_write_help, command, row, key)
     return command
 
 
-def _write_help(command: Any, key: str) -> None:
+def _about(row: Command | Group, key: str) -> str:
+    """What a command is for; without words of its own, what the API's document says of it."""
+    if knows(f"{key}.about") or isinstance(row, Group):
+        return say(f"{key}.about")
+    return f"{say(f'operation.{named(row.function).operations[0].name}')}."
+
+
+def _write_help(command: Any, row: Command | Group, key: str) -> None:
     """Help, examples and option texts from the catalogue, when help is shown."""
-    command.help = say(f"{key}.about")
+    command.help = _about(row, key)
     command.epilog = None
     if knows(f"{key}.examples"):
         lines = say(f"{key}.examples").strip().splitlines()

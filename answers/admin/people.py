@@ -14,6 +14,7 @@ from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import PersonName
 from answers.permissions import JUDGES, ORGANISER
+from answers.tournament.i18n import fluent
 from engines.kernel import Verbatim
 from referee.archive.named_photos import everything
 from referee.archive.read_models import list_games
@@ -146,7 +147,7 @@ def known(caller: Caller, person: str) -> Answered[PersonAnswer]:
     tournaments = list(_registrations(store_context, person))
     seasons = list(_listings(store_context, person))
     kept = store_context.people.details([person]).get(person, PersonDetails())
-    details = {name: value for name, value in kept._asdict().items() if value}
+    details = {name: value for name, value in kept if value}
     entries: Counter[str] = Counter()
     named: Counter[str] = Counter()
     for stored in everything(store_context.store):
@@ -161,7 +162,8 @@ def known(caller: Caller, person: str) -> Answered[PersonAnswer]:
     def told(voice: Voice) -> Iterator[str]:
         yield f"{caller.name(person)}  {person}"
         for detail, value in details.items():
-            yield "  " + voice.labelled(voice.say(f"people.{detail}"), value)
+            head = fluent(voice).say(f"tournament.head_{detail}")
+            yield "  " + voice.labelled(head, value)
         for row in seats:
             yield f"  {row.game}  {row.engine}  {row.seat}  {voice.day(row.opened)}"
         for event in tournaments:

@@ -18,7 +18,7 @@ from answers.i18n import Voice
 from answers.permissions import EVERYBODY, JUDGES, TABLE
 from answers.verdict_text import short
 from engines.kernel import Phrase
-from referee.archive.named_photos import lost_photos
+from referee.archive.named_photos import LostPhoto, lost_photos
 from referee.archive.process_pool import map_store
 from referee.archive.record_files import is_tournament
 from referee.proof.head_codes import head_code
@@ -182,24 +182,26 @@ def verify_all(
 def _answered(
     caller: Caller, reports: Sequence[VerificationReport], told: Sequence[VerificationReport]
 ) -> Answered[VerifyAnswer]:
+    lost = [*_lost_photos(caller, reports)]
+    altered = any(photo.state == "altered" for photo in lost)
     return Answered(
         lambda: VerifyAnswer(records=[_row(report, caller.voice) for report in reports]),
         lambda voice: (line for report in told for line in _lines(voice, report)),
-        "done" if all(report.ok for report in reports) else "invalid",
-        tuple(_photo_warnings(caller, reports)),
+        "done" if all(report.ok for report in reports) and not altered else "invalid",
+        tuple(
+            Phrase(f"photo.warn_{photo.state}", {"game": short(photo.game), "id": photo.id})
+            for photo in lost
+        ),
     )
 
 
-def _photo_warnings(caller: Caller, reports: Sequence[VerificationReport]) -> Iterator[Phrase]:
+def _lost_photos(caller: Caller, reports: Sequence[VerificationReport]) -> Iterator[LostPhoto]:
     """Photographs that records of this store name, and that are not here as they were."""
     store_context = caller.store_context
     attachments = store_context.attachments if store_context.has_attachments else None
     for report in reports:
-        if not report.ok or not report.stream.startswith("game-"):
-            continue
-        for photo in lost_photos(attachments, store_context.store.read(report.stream)):
-            facts = {"game": short(photo.game), "id": photo.id}
-            yield Phrase(f"photo.warn_{photo.state}", facts)
+        if report.ok and report.stream.startswith("game-"):
+            yield from lost_photos(attachments, store_context.store.read(report.stream))
 
 
 class _Known(NamedTuple):

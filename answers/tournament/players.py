@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Literal
 
-from pydantic import Field
+from annotated_types import MaxLen
+from pydantic import ConfigDict, Field, ValidatorFunctionWrapHandler, field_validator
 
 from answers.answer import Answered, Data
-from answers.declaration import operation
+from answers.declaration import operation, takes_any_of
 from answers.i18n import Voice
-from answers.limits import ClubName, FixedTable, Name, Names, NewName, PersonName, Rating
+from answers.limits import ClubName, FixedTable, Name, Names, NewName, Rating
 from answers.permissions import EVERYBODY, Tells
 from answers.tournament.context import (
     DeskCall,
@@ -29,7 +30,7 @@ from referee.record.entries import PLAYER, Remark
 from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.tournament import events
 from referee.tournament.errors import NotPossible
-from referee.tournament.interchange.json_csv import DETAIL_FORMS, PlayerList, PlayerRow
+from referee.tournament.interchange.json_csv import PlayerList, PlayerRow
 from referee.tournament.state import Player, Tournament
 from referee.tournament.values import (
     RoundNumber,
@@ -39,8 +40,16 @@ from referee.tournament.values import (
     section_labels,
 )
 
+DETAILS = {
+    name: limit.max_length
+    for name, field in PersonDetails.model_fields.items()
+    for limit in field.metadata
+    if isinstance(limit, MaxLen)
+}
+"""What is asked of a person besides the name, and how many letters it has at most."""
 
-class PlayerAnswer(Data):
+
+class _PlayerData(Data):
     player: str
     number: int
     name: str
@@ -48,18 +57,23 @@ class PlayerAnswer(Data):
     rating: int
     seed: int | None
     fixed_table: int | None
-    last_name: str
-    """As it stands in the name; empty where nobody has told it."""
-    title: str
-    federation: str
-    licence: str
-    """FIDE's number or another one; told to organisers alone."""
+
+
+class PlayerAnswer(PersonDetails, _PlayerData):
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
     sections: list[str]
     paid: bool | None
     """Whether the fee is paid; told to organisers alone."""
     status: Literal["registered", "present", "dropped"]
     here_for: list[int]
     """The rounds for which the player was checked in by name."""
+
+    @field_validator(*PersonDetails.model_fields, mode="wrap")
+    @classmethod
+    def _as_kept(cls, value: str, check: ValidatorFunctionWrapHandler) -> str:
+        """Limits are for what is asked; what was kept before there were any is answered."""
+        return value
 
     @property
     def listed(self) -> str:
@@ -177,7 +191,7 @@ def describe(context: DeskCall, player: str, told: Mapping[str, str]) -> None:
     name, last = people.name(player) or "", kept.get("last_name", "")
     if last and listed_name(name, last) == name != last:
         raise Misused("last_name_elsewhere", name=name, last=last)
-    people.describe(player, **kept)
+    people.describe(player, **PersonDetails(**kept).model_dump(include={*kept}))
 
 
 def _describe_listed(context: DeskCall, player: str, entry: PlayerRow) -> None:
@@ -293,30 +307,26 @@ def come_late(
     "tournament-edit", "POST /tournaments/{tournament}/players/edit", grant=Tells("player_edited")
 )
 @recording
+@takes_any_of(PersonDetails, before="sections")
 def edit(
     context: DeskCall,
+    /,
     name: Name,
     *,
     club: ClubName | None = None,
     rating: Rating | None = None,
     seed: Rating | None = None,
     fixed_table: FixedTable | None = None,
-    last_name: PersonName | None = None,
-    title: Annotated[str | None, Field(pattern=DETAIL_FORMS["title"])] = None,
-    federation: Annotated[str | None, Field(pattern=DETAIL_FORMS["federation"])] = None,
-    licence: Annotated[str | None, Field(pattern=DETAIL_FORMS["licence"])] = None,
     sections: Annotated[
         Sequence[SectionLabel] | None, Field(max_length=events.MOST_SECTIONS_EACH)
     ] = None,
+    **details: str | None,
 ) -> Answered[ToldAnswer]:
     """Other data of a player; a rating, seed or table of 0 is none, and so is an empty section.
 
-    From ``last_name`` to ``licence`` they are kept beside the name, not recorded.
+    ``details`` are kept beside the name, not recorded.
     """
     player = context.player(name)
-    details = {
-        "last_name": last_name, "title": title, "federation": federation, "licence": licence
-    }  # fmt: skip
     told = {detail: value for detail, value in details.items() if value is not None}
     describe(context, player, told)
 
@@ -346,7 +356,7 @@ def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
         "table": player.fixed_table,
     }
     details = context.caller.store_context.people.details([player.id]).get(player.id)
-    told |= {name: value for name, value in details._asdict().items() if value} if details else {}
+    told |= {name: value for name, value in details or () if value}
     told |= {"sections": ", ".join(player.sections)} if player.sections else {}
     parts = [
         voice.labelled(voice.say(f"tournament.head_{key}"), str(value or "–"))
@@ -520,8 +530,7 @@ def player_rows(
     return [
         PlayerAnswer.made_of(
             player,
-            **details.get(player.id, PersonDetails())._asdict()
-            | ({} if private else {"licence": ""}),
+            **dict(details.get(player.id, PersonDetails())) | ({} if private else {"licence": ""}),
             player=player.id,
             name=name(player.id),
             paid=player.paid if private else None,
@@ -533,13 +542,9 @@ def player_rows(
     ]
 
 
-def _details(known: PersonDetails, private: bool) -> dict[str, str]:
-    return known._asdict() | ({} if private else {"licence": ""})
-
-
 PLAYERS: Listing[PlayerAnswer] = Listing(
     {
-        **fields("number", "name", "club", "rating", "seed", "status", *PersonDetails._fields),
+        **fields("number", "name", "club", "rating", "seed", "status", *PersonDetails.model_fields),
         "no": Column(lambda row: row.number),
         "rated": Column(lambda row: row.rating or None, "tournament.head_rating"),
         "is": Column(lambda row: said(f"term.{row.status}")),
@@ -550,7 +555,7 @@ PLAYERS: Listing[PlayerAnswer] = Listing(
     paper=["no", "name", "title?", "federation?", "club?", "rated?", "sections?"],
     csv=[
         *("number", "name", "club", "rating", "seed", "status"),
-        *(*PersonDetails._fields, "sections"),
+        *(*PersonDetails.model_fields, "sections"),
     ],
 )
 

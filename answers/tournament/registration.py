@@ -29,7 +29,7 @@ from engines.kernel.rules.actions import PlainText
 from referee.errors import Conflicting, Misused, NotFound
 from referee.record.entries import PLAYER
 from referee.store.sidecars.access import CODE_LENGTH, CODE_LETTERS, shown_code, typed_code
-from referee.store.sidecars.people import clean_name, listed_name
+from referee.store.sidecars.people import Federation, Licence, clean_name, listed_name
 from referee.table.author import Author
 from referee.table.bench import IdempotencyKeyReused
 from referee.tournament.desk import RecordedEvent
@@ -42,7 +42,6 @@ from referee.tournament.events import (
     RegistrationSet,
     SignedUp,
 )
-from referee.tournament.interchange.json_csv import DETAIL_FORMS
 from referee.tournament.state import Tournament
 from referee.tournament.values import Moment, read_moment
 
@@ -314,8 +313,8 @@ def sign_up(
     *,
     last_name: PersonName = "",
     club: Annotated[PlainText, Field(max_length=80)] = "",
-    federation: Annotated[str, Field(pattern=DETAIL_FORMS["federation"])] = "",
-    licence: Annotated[str, Field(pattern=DETAIL_FORMS["licence"])] = "",
+    federation: Federation = "",
+    licence: Licence = "",
     namesake: bool = False,
 ) -> Answered[SignedUpAnswer]:
     """Somebody registers themselves, and their phone is signed in as that player.

@@ -22,10 +22,12 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
 def lying(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     yield from held(state, setting)
     for seat, player in state.players.items():
-        yield from (Holding(f"hex.{name}", f"step.{seat}") for name in player.forest)
-        yield Holding(f"card.{seat}", f"step.{seat}", player.card)
+        yield from (Holding(f"hex.{name}", f"step_of.{seat}") for name in player.forest)
+        yield Holding(f"card.{seat}", f"step_of.{seat}", player.card)
         yield Holding(f"dream.{player.dream}", f"sleeper.{seat}")
-    yield from (Holding(f"slot.{slot}", f"secret.{face}") for slot, face in state.pyramid.items())
+    yield from (
+        Holding(f"pyramid.{slot}", f"secret.{face}") for slot, face in state.pyramid.items()
+    )
     yield from (Holding("box", f"secret.{face}") for face in state.box if face != UNKNOWN)
     for place, laid in enumerate(state.forest.laid if state.forest is not None else (), start=1):
         yield Holding(f"laid.{place}", f"segment.{laid}")

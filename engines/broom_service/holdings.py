@@ -37,10 +37,10 @@ def lying(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     board, now = state.board, state.round
     for seat, player in state.players.items():
         for pawn, region in player.pawns.items():
-            yield Holding(f"place.{region}", f"pawn.{seat}.{pawn}")
+            yield Holding(f"place.{region}", f"pawn_of.{seat}.{pawn}")
         yield from (Holding(f"laid.{seat}", f"role.{card.role}") for card in player.hand.laid)
     yield from (
-        Holding(f"space.{space}", f"cloud.{cloud}") for space, cloud in board.clouds.items()
+        Holding(f"cloud.{space}", f"cloud.{cloud}") for space, cloud in board.clouds.items()
     )
     yield from (Holding(f"place.{region}", f"tile.{tile}") for region, tile in board.tiles.items())
     yield from (Holding("used", f"tile.{tile}") for tile in board.discarded)

@@ -40,6 +40,7 @@ from engines.kernel.rules.hearing import (
 )
 from engines.kernel.rules.holdings import Hand, Holding, Holdings, Moves, Rearrangement, Sought
 from engines.kernel.rules.rulebook import Rulebook
+from engines.kernel.rules.sight import Sight
 from engines.kernel.rules.state import State, clockwise, next_seat, to_plain, with_player
 from engines.kernel.values.bags import Bag
 from engines.kernel.values.secret import SECRET
@@ -89,6 +90,7 @@ __all__ = [
     "Seat",
     "Secrecy",
     "Setting",
+    "Sight",
     "Sought",
     "Speech",
     "Spoken",

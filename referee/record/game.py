@@ -289,6 +289,15 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
             raise NotFound("no_such_note", note=note)
         return self.notes[note]
 
+    @property
+    def standing_photos(self) -> dict[str, kinds.Photographed]:
+        """The photographs that are not erased, by their ids."""
+        return {id: photo for id, photo in self.photos.items() if id not in self.photos_erased}
+
+    def shows(self, digest: str) -> bool:
+        """Whether a photograph that is not erased is this picture."""
+        return any(photo.digest == digest for photo in self.standing_photos.values())
+
     def photo_named(self, photo: str) -> kinds.Photographed:
         """A photograph that is not erased."""
         if photo not in self.photos:

@@ -100,12 +100,12 @@ async function penalise(name) {
 /** @type {Record<string, (name: string) => unknown>} */
 const OF_A_PLAYER = {
   edit: (name) => {
-    const { club, rating, seed, fixed_table: table, last_name: last, title, federation, licence, sections } = called(name);
+    const { club, rating, seed, fixed_table: table, sections, ...details } = called(name);
     const none = { min: 0, max: 9999, required: true };
     const word = { autocapitalize: "none", autocomplete: "off", spellcheck: false };
     form(say("edit"), "/players/edit", [
       text("club", club, { maxlength: 80 }), number("rating", rating, none), number("seed", seed ?? 0, none), number("fixed_table", table ?? 0, { ...none, max: 999 }),
-      text("last_name", last, { ...word, maxlength: 40 }), text("title", title, { ...word, maxlength: 4 }), text("federation", federation, { ...word, maxlength: 3 }), text("licence", licence, { ...word, maxlength: 11 }),
+      ...Object.entries(data().details).map(([detail, maxlength]) => text(detail, `${details[detail]}`, { ...word, maxlength })),
       text("sections", sections.join(", "), { autocomplete: "off" }),
     ], { name }, ({ sections: labels, ...said }) => ({ ...said, sections: listed(labels) }));
   },

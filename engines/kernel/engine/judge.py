@@ -12,7 +12,7 @@ from engines.kernel.engine.contract import Judgement, K, S, Setting
 from engines.kernel.messages.catalogue import Catalogue
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.rules.actions import Action, Audit, Opening
-from engines.kernel.rules.agenda import GO_ON, Duty, Step
+from engines.kernel.rules.agenda import GO_ON, Duty, Group, Step
 from engines.kernel.rules.audit import as_understood
 from engines.kernel.rules.hearing import (
     Hearing,
@@ -343,11 +343,25 @@ class Judge(Generic[S, K]):
             if agenda is GO_ON and flow is not None:
                 state = rule.stage(flow(state, rule))
                 continue
-            if not agenda or not isinstance(step := agenda[-1], Step):
+            if not agenda:
                 return state
-            after = self._rules.steps[step.name](evolve(state, agenda=agenda.pop()), rule)
+            if isinstance(step := agenda[-1], Step):
+                after = self._rules.steps[step.name](evolve(state, agenda=agenda.pop()), rule)
+            elif (after := self._reconsidered(state, step, rule)) is state:
+                return state
             state = rule.stage(after)
         raise RuntimeError(f"{self._id}: derived steps do not end")
+
+    def _reconsidered(self, state: S, due: Group, rule: Hearing[K]) -> S:
+        """The state without what can no longer be owed."""
+        if not (asked := self._rules.reconsidered):
+            return state
+        for duty in due:
+            if (reconsider := asked.get(duty.kind)) is not None:
+                after: S = reconsider(state, duty, rule)
+                if after is not state:
+                    return after
+        return state
 
 
 def _apart(before: S, stages: list[S]) -> tuple[S, ...]:

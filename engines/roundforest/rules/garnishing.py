@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engines.kernel import Bag, Group, Hearing, ParseError, evolve
+from engines.kernel import Bag, Duty, Group, Hearing, ParseError, evolve
 from engines.roundforest.actions import Chip
 from engines.roundforest.kit import CHIPS, Box
-from engines.roundforest.rules.book import phase, rules
+from engines.roundforest.rules.book import nobody_owes, phase, rules
 from engines.roundforest.rules.setup import doubt_chip, in_set_up, lay_first_chip, tile_at
 from engines.roundforest.state import Tableau, change_turn, clear_content, put_content, set_aside
 
@@ -43,6 +43,13 @@ def _no_chip(state: Tableau, left: str | None, rule: Hearing[Box], riding: bool)
     if riding and (state.pawn_on(left) or rule.reading("unicorn_garnish") == "no"):
         return "RND-GARN-6"
     return None
+
+
+@rules.reconsiders("garnish")
+def nothing_to_garnish_with(state: Tableau, duty: Duty, rule: Hearing[Box]) -> Tableau:
+    if state.bags.black.size:
+        return state
+    return refill_black_bag(state, rule) if state.bags.aside.size else nobody_owes(state)
 
 
 @rules.hears(Chip)

@@ -252,14 +252,6 @@ def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool
     return safe_csv(rows, raw=raw)
 
 
-DETAIL_FORMS = {
-    "title": r"^[A-Za-z]{0,4}$",
-    "federation": r"^([A-Za-z]{3})?$",
-    "licence": r"^[A-Za-z0-9-]{0,11}$",
-}
-"""As a FIDE report has room for them."""
-
-
 def _is_marked(told: Any) -> Any:
     """A cell with anything in it that does not say no."""
     if not isinstance(told, str):
@@ -267,21 +259,18 @@ def _is_marked(told: Any) -> Any:
     return plain(told.strip()) not in ("", "0", "-", "–", "no", "non", "n", "false")
 
 
-class PlayerRow(BaseModel):
-    """A line of a list of players."""
-
-    model_config = STRICT
+class NamedPlayer(BaseModel):
+    """Who plays, and what pairings ask of them."""
 
     name: Annotated[PlainText, Field(min_length=1, max_length=40)]
     club: Annotated[PlainText, Field(max_length=80)] = ""
     rating: int = Field(default=0, ge=0, le=9999)
     seed: int | None = Field(default=None, ge=1, le=9999)
-    last_name: Annotated[PlainText, Field(max_length=40)] = ""
-    """As it stands in the name, at its end or at its beginning: for lists by last name."""
-    title: Annotated[str, Field(pattern=DETAIL_FORMS["title"])] = ""
-    federation: Annotated[str, Field(pattern=DETAIL_FORMS["federation"])] = ""
-    licence: Annotated[str, Field(pattern=DETAIL_FORMS["licence"])] = ""
-    """FIDE's number, or that of a national federation."""
+
+
+class PlayerRow(PersonDetails, NamedPlayer):
+    """A line of a list of players."""
+
     sections: Annotated[
         tuple[SectionLabel, ...],
         BeforeValidator(section_labels),
@@ -296,8 +285,7 @@ class PlayerRow(BaseModel):
     @property
     def details(self) -> dict[str, str]:
         """What the row tells of the person, and no event keeps."""
-        told = {name: getattr(self, name) for name in PersonDetails._fields}
-        return {name: value for name, value in told.items() if value}
+        return self.model_dump(include={*PersonDetails.model_fields}, exclude_defaults=True)
 
 
 class PlayerList(NamedTuple):
@@ -307,23 +295,22 @@ class PlayerList(NamedTuple):
     unread: list[str]
 
 
+_SHORT = PersonDetails.model_fields.keys() - {"last_name"}
+"""Details of a form of their own: a column that has another is something else."""
 _HEADINGS = {
-    "name": "name", "nom": "name", "joueur": "name", "player": "name", "full name": "name",
+    **{name: name for name in PlayerRow.model_fields},
+    "nom": "name", "joueur": "name", "player": "name", "full name": "name",
     "nom complet": "name", "first name": "first", "given name": "first", "prenom": "first",
     "last name": "name", "surname": "name", "family name": "name", "nom de famille": "name",
-    "last_name": "last_name",
-    "club": "club",
-    "title": "title", "titre": "title", "titre fide": "title", "fide title": "title",
-    "federation": "federation", "fed": "federation",
-    "licence": "licence", "license": "licence", "licence number": "licence",
+    "titre": "title", "titre fide": "title", "fide title": "title",
+    "fed": "federation",
+    "license": "licence", "licence number": "licence",
     "license number": "licence", "numero de licence": "licence", "fide id": "licence",
     "id fide": "licence", "fide number": "licence", "code fide": "licence",
-    "rating": "rating", "cote": "rating", "classement": "rating", "elo": "rating",
-    "seed": "seed", "tete de serie": "seed",
-    "team": "team", "equipe": "team", "team name": "team", "nom de l'equipe": "team",
-    "board": "board", "plateau": "board", "echiquier": "board",
-    "captain": "captain", "capitaine": "captain",
-    "sections": "sections", "section": "sections", "categories": "sections",
+    "cote": "rating", "classement": "rating", "elo": "rating",
+    "tete de serie": "seed", "equipe": "team", "team name": "team", "nom de l'equipe": "team",
+    "plateau": "board", "echiquier": "board",
+    "capitaine": "captain", "section": "sections", "categories": "sections",
     "category": "sections", "categorie": "sections", "age group": "sections",
 }  # fmt: skip
 
@@ -361,7 +348,7 @@ def read_players(text: str) -> PlayerList:
     headings = [_HEADINGS.get(plain(cell.strip())) for cell in rows[0]]
     for at, heading in enumerate(headings):
         cells = (row[at] for row in rows[1:] if at < len(row))
-        if heading in DETAIL_FORMS and not all(_fits(heading, cell) for cell in cells):
+        if heading in _SHORT and not all(_fits(heading, cell) for cell in cells):
             headings[at] = None  # something else is called so here
     if "name" not in headings:
         raise NotPossible("no_name_column")
@@ -386,7 +373,10 @@ def read_players(text: str) -> PlayerList:
 
 
 def _fits(detail: str, cell: str) -> bool:
-    return re.match(DETAIL_FORMS[detail], cell.strip()) is not None
+    try:
+        return bool(PersonDetails(**{detail: cell.strip()}))
+    except ValidationError:
+        return False
 
 
 def _cells(text: str, delimiter: str) -> list[list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from answers.tournament.lifecycle import TournamentInfoAnswer
-from answers.tournament.players import PlayerAnswer, TournamentPlayersAnswer
+from answers.tournament.players import DETAILS, PlayerAnswer, TournamentPlayersAnswer
 from answers.tournament.registration import RegistrationAnswer
 from answers.tournament.round_view import RoundAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
@@ -103,6 +103,7 @@ def desk(page_context: PageContext) -> Shown:
         players=listed.players,
         paid=listed.paid,
         people=people,
+        details=DETAILS,
         may=may,
         concerns=page_context.ask("tournament-disputes").data.concerns if may["disputes"] else [],
         penalties=page_context.ask("tournament-penalties").data.penalties,
