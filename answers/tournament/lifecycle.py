@@ -88,7 +88,10 @@ class TournamentInfoAnswer(TournamentRow):
     params="answers.requests.tournament:CreateTournamentRequest",
 )
 def create(caller: Caller, name: str, plan: Plan) -> Answered[ToldAnswer]:
-    """A new tournament; what its plan says is published before round one."""
+    """A new tournament; what its plan says is published before round one. Where it does not say
+    how unplayed rounds count, they count as FIDE has it today, however the plan was made."""
+    if "unplayed_rounds" not in plan.model_fields_set:
+        plan = plan.model_copy(update={"unplayed_rounds": edition_today()})
     desk = caller.store_context.desk
     if known := _made_before(caller, [Created(name=name, plan=plan)]):
         return known

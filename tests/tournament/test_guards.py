@@ -462,11 +462,21 @@ def test_everything_that_decides_the_points_is_published() -> None:
     told = stand.told(stand.ask(lifecycle.info))
     for part in ("5 – 3 – 2 – 1 – 0", "table of 3: 5 – 2.5 – 0", "3.5", "bye 3"):
         assert part in told
-    dutch = Stand(swiss(1, options={"system": "dutch"}))
+    dutch = Stand(swiss(1, options={"system": "dutch"}, unplayed_rounds="fide_2024"))
     told = dutch.told(dutch.ask(lifecycle.info))
-    assert "Dutch" in told
-    assert "one round" in told
-    assert "2024" in told
+    for part in ("Dutch", "one round", "2024"):
+        assert part in told
+
+
+@pytest.mark.parametrize("made", ["--plan plan.toml", "--of benevolent --rounds 3"])
+def test_the_edition_of_today_counts_however_the_event_was_made(newcomer: Path, made: str) -> None:
+    (newcomer / "plan.toml").write_text(
+        'games = ["benevolent"]\nrounds = 3\ntie_breaks = ["PTS", "BH"]\n'
+        'format = {kind = "swiss"}\nseats = {least = 2, most = 2, preferred = 2}\n'
+        "scoring = {kind = 'duel', win = 2}\n"
+    )
+    told, _ = run(f"referee tournament new Cup {made}")
+    assert f"FIDE’s rules of {lifecycle.edition_today().removeprefix('fide_')}" in told
 
 
 @pytest.mark.parametrize(
