@@ -26,6 +26,7 @@ from answers.permissions import EVERYBODY, HOSTS, KEEPERS, ORGANISER, TABLE
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
 from referee.store.sidecars.access import AccessPolicy, AccessToken, JoinCode, OpenTo, shown_code
+from referee.table.bench import IdempotencyKeyReused
 
 UNSEATED_ROLES = ("organiser", "judge", "scribe", TABLE_DEVICE, SPECTATOR)
 _GIVEN_BY = {
@@ -115,9 +116,16 @@ def give(
     """Issue a token (capability) for a role and a scope: one game, one tournament, or all."""
     scope = _may_give(caller, role, scope)
     _not_for_players(role)
+    person = _person(caller, name)
     given, secret = caller.store_context.access.give(
-        role, scope, _person(caller, name), None if days is None else timedelta(days=days)
+        role,
+        scope,
+        person,
+        None if days is None else timedelta(days=days),
+        asked=f"{caller.token} {caller.key}" if caller.key else "",
     )
+    if given[1:4] != (role, scope, person) or given.revoked is not None:
+        raise IdempotencyKeyReused("key_of_token", key=caller.key)
     return _given(caller, given, secret)
 
 
