@@ -19,6 +19,7 @@ from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
 from referee.store.sidecars.access import AccessPolicy, AccessToken, JoinCode, OpenTo, shown_code
 from referee.table.author import Author, By
+from referee.table.bench import IdempotencyKeyReused
 from referee.table.notes import Annotation, annotate
 
 UNSEATED_ROLES = ("organiser", "judge", "scribe", TABLE_DEVICE, SPECTATOR)
@@ -109,12 +110,16 @@ def give(
     """Issue a token (capability) for a role and a scope: one game, one tournament, or all."""
     scope = _may_give(caller, role, scope)
     _not_for_players(role)
-    _may_join_beside(caller, role, scope)
-    held = caller.store_context.access.holds(role, scope)
-    given, secret = caller.store_context.access.give(
-        role, scope, _person(caller, name), None if days is None else timedelta(days=days)
-    )
-    _note_device(caller, given, held)
+    access, person = caller.store_context.access, _person(caller, name)
+    asked = f"{caller.token} {caller.key}" if caller.key else ""
+    before = access.asked_before(asked)
+    _may_join_beside(caller, role, scope, besides=before)
+    lifetime = None if days is None else timedelta(days=days)
+    given, secret = access.give(role, scope, person, lifetime, asked=asked)
+    if given[1:4] != (role, scope, person) or given.revoked is not None:
+        raise IdempotencyKeyReused("key_of_token", key=caller.key)
+    if before is None:
+        _note_device(caller, given, access.holds(role, scope, besides=given))
     return _given(caller, given, secret)
 
 
@@ -400,13 +405,15 @@ def _may_give(caller: Caller, role: str, scope: str) -> str:
     return scope
 
 
-def _may_join_beside(caller: Caller, role: str, scope: str) -> None:
+def _may_join_beside(
+    caller: Caller, role: str, scope: str, *, besides: AccessToken | None = None
+) -> None:
     """A device that joins a taken seat reads its hand: that seat, a judge or an organiser invites
     it; at a table without a judge the scribe. The device on the table is in everybody's reach."""
     own, seat = caller.author, seat_of(role)
     if seat is None or own.seat == seat or own.judges:
         return
-    if not caller.store_context.access.holds(role, scope):
+    if not caller.store_context.access.holds(role, scope, besides=besides):
         return
     if own.role != "scribe" or caller.game(scope).has_judge:
         raise NotAllowed("seat_taken", seat=seat).at_table(caller.game(scope).seats)
