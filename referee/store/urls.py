@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 
 from referee.store.envelopes import StoreError
 from referee.store.event_store import Store
-from referee.store.sidecars.change_counter import ACCESS_PAGE, BOXES_PAGE, PEOPLE_PAGE
+from referee.store.sidecars.change_counter import (
+    ACCESS_PAGE,
+    ATTACHMENTS_PAGE,
+    BOXES_PAGE,
+    PEOPLE_PAGE,
+)
 from referee.store.sidecars.people import People, people_path
 from referee.store.sqlite.files import sqlite_path
 from referee.store.witness import Witness, witness_beside
@@ -103,7 +108,7 @@ def open_attachments(url: str) -> Attachments:
     from referee.store.sidecars.attachments import Attachments, attachments_path
 
     if not is_postgres(url):
-        return Attachments(attachments_path(url))
+        return Attachments(attachments_path(url), _witness(url, ATTACHMENTS_PAGE))
     server = server_of(url)
     from referee.store.postgres.sidecars import PostgresAttachments
 
