@@ -19,7 +19,7 @@ from answers.problems import problem_of
 from answers.verdict_text import short
 from engines.kernel.messages.catalogue import Phrase, Spoken, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
-from referee.archive.named_photos import LostPhoto, everything, lost_photos, photos_of
+from referee.archive.named_photos import LostPhoto, everything, lost_photos, named_photos, photos_of
 from referee.errors import Unfit
 from referee.store import open_store
 from referee.store.envelopes import StoreError
@@ -255,7 +255,7 @@ def _lost_of(store_url: str) -> list[LostPhoto]:
         attachments = None
         if has_attachments(store_url):
             attachments = opened.enter_context(closing(photos_of(store)))
-        return [*lost_photos(attachments, everything(store))]
+        return [*lost_photos(attachments, named_photos(everything(store)))]
 
 
 def _photos_missing(lost: Sequence[LostPhoto]) -> Phrase:

@@ -414,7 +414,7 @@ def _precedents(
     store, played = caller.store_context.store, places(caller)
     return [
         precedent
-        if precedent.source or caller.author.viewer is None
+        if precedent.source or caller.viewer is None
         else precedent._replace(ruling=precedent.ruling.without_play())
         for precedent in relevant(store, game.engine.id, clauses, breaches, here=game.id)
         if known_rulings(caller, [(precedent.ruling, precedent.source)], played)

@@ -35,7 +35,7 @@ _REFUSED_MORE = 100
 """So many more may be there before the oldest are deleted, all at once: a delete is a sync."""
 
 OpenTo = Literal["everybody", "link", "members"]
-LetIn = Literal["given", "joined", "revoked", "refused"]
+LetIn = Literal["given", "joined", "revoked", "left", "refused"]
 """Kinds of rows in the admission log: a token was issued, a code was used…"""
 
 
@@ -247,6 +247,12 @@ class Access(SqliteTables):
         self._note("joined", given)
         return given, secret
 
+    def code_of(self, text: str) -> JoinCode | None:
+        """The code that these letters are, if it can still be used."""
+        digest = digest_of(typed_code(text))
+        rows = self._rows(f"SELECT {_CODE} FROM codes WHERE digest = ?", (digest,))
+        return next((code for code in self.codes() if rows and code.id == rows[0][0]), None)
+
     def codes(self) -> list[JoinCode]:
         """Every code that can still be used."""
         rows = self._rows(f"SELECT {_CODE} FROM codes ORDER BY created, id")
@@ -259,6 +265,36 @@ class Access(SqliteTables):
         """A token or a code that is still good, by its id."""
         good: list[AccessToken | JoinCode] = [*self.passes(), *self.codes()]
         return next((each for each in good if each.id == id), None)
+
+    def holds(self, role: str, scope: str) -> bool:
+        """Whether a device has this role: one has taken it, and has not signed itself out.
+
+        Whoever signs a device out by its id may not take its place by that.
+        """
+        rows = self._rows(
+            "SELECT id FROM tokens WHERE role = ? AND scope = ? "
+            "AND (expires IS NULL OR expires > ?) "
+            "AND id NOT IN (SELECT id FROM admissions WHERE what = 'left' AND scope = ?)",
+            (role, scope, self._clock(), scope),
+        )
+        return bool(rows)
+
+    def devices(self, role: str, scope: str) -> int:
+        """How many devices have a role now."""
+        rows = self._rows(
+            "SELECT count(*) FROM tokens WHERE role = ? AND scope = ? AND revoked IS NULL "
+            "AND (expires IS NULL OR expires > ?)",
+            (role, scope, self._clock()),
+        )
+        return int(rows[0][0])
+
+    def leave(self, id: str) -> bool:
+        """Revoke a token at the wish of its own device."""
+        found = self.find(id)
+        if found is None or not self.revoke(id):
+            return False
+        self._note("left", found)
+        return True
 
     def revoke(self, id: str) -> bool:
         """Revoke a token."""
