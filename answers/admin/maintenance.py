@@ -37,6 +37,7 @@ EXTRAS = {
     "pdf": "typst",
     "tournament": "networkx",
     "fide": "gacrux",
+    "sight": "cv2",
     "keys": "cryptography",
     "postgres": "psycopg",
     "web": "starlette",

@@ -48,17 +48,21 @@ class Photo(NamedTuple):
 
 def read_photo(content: bytes) -> Photo:
     """Decode a photograph and encode it anew; refuses what is no photograph, or too large."""
+    return _kept(pixels(content, LONGEST_SIDE))
+
+
+def pixels(content: bytes, side: int) -> Any:
+    """A photograph as a picture of Pillow, upright, no longer than ``side``."""
     image = _opened(content)
     operations = load("PIL.ImageOps", "web")
     try:
         # A JPEG is decoded at a fraction of its size, where that is enough.
-        image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
-        image = operations.exif_transpose(image)
-        whole = _opaque(image)
+        image.draft("RGB", (side, side))
+        whole = _opaque(operations.exif_transpose(image))
     except Exception as error:  # decoders raise whatever a broken file makes them
         raise Unfit("photo_damaged") from error
-    whole.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-    return _kept(whole)
+    whole.thumbnail((side, side))
+    return whole
 
 
 def adopt_photo(content: bytes, digest: str) -> Photo:
