@@ -60,7 +60,7 @@ class StoreContext:
 
     @cached_property
     def people(self) -> People:
-        return urls.open_people(self.store.url)
+        return urls.open_people(self.store.url, if_readable=True)
 
     @cached_property
     def access(self) -> Access:
@@ -82,7 +82,9 @@ class StoreContext:
 
     @cached_property
     def attachments(self) -> Attachments:
-        return urls.open_attachments(self.store.url)
+        from referee.archive.named_photos import photos_of
+
+        return photos_of(self.store)
 
     @property
     def has_attachments(self) -> bool:

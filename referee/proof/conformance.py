@@ -18,15 +18,8 @@ from engines.kernel import Action, ParseError
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.values.versions import VERSION, age
 from referee.errors import Conflicting, NotAllowed, RefereeError
+from referee.judging import rulings
 from referee.judging.appeals import penalties_cancelled, put_back
-from referee.judging.rulings import (
-    check_ruling,
-    first_remedied,
-    must_be_changeable,
-    readings_fixed,
-    reason_of,
-    taken_back,
-)
 from referee.proof.commitments import check_sealable, seal_calls
 from referee.record import entries as kinds
 from referee.record.fold import supposed
@@ -249,11 +242,11 @@ def _remedies(game: Game, ruling: kinds.Ruled) -> list[RequiredEntry]:
 
 
 def _own_remedies(game: Game, ruling: kinds.Ruled) -> list[RequiredEntry]:
-    fixed = [RequiredEntry.whole(reading) for reading in readings_fixed(game, ruling)]
+    fixed = [RequiredEntry.whole(reading) for reading in rulings.readings_fixed(game, ruling)]
     if ruling.remedy == "taken_back":
-        return [RequiredEntry.whole(taken_back(game, ruling)), *fixed]
+        return [RequiredEntry.whole(rulings.taken_back(game, ruling)), *fixed]
     if ruling.remedy == "corrected":
-        said = {"at": first_remedied(game, ruling), "reason": reason_of(ruling)}
+        said = {"at": rulings.first_remedied(game, ruling), "reason": rulings.reason_of(ruling)}
         return [RequiredEntry(kinds.Corrected, said), *fixed]
     if ruling.remedy == "penalty":
         said = {"ruling": ruling.id, "reason": ruling.reason}
@@ -439,7 +432,7 @@ def _inserted(before: Game, after: Game, entry: kinds.Entry, data: kinds.Correct
 
 @_asks(_ENGINE, kinds.ReadingFixed)
 def _reading_fixed(before: Game, after: Game, entry: kinds.Entry, data: kinds.ReadingFixed) -> None:
-    must_be_changeable(before, data.reading)
+    rulings.must_be_changeable(before, data.reading)
 
 
 @_asks(_LAWS, kinds.Held)
@@ -486,7 +479,7 @@ def _ruled(before: Game, after: Game, entry: kinds.Entry, data: kinds.Ruled) -> 
 
 @_asks(_ENGINE, kinds.Ruled)
 def _ruled_on(before: Game, after: Game, entry: kinds.Entry, data: kinds.Ruled) -> None:
-    check_ruling(before, data)
+    rulings.check_ruling(before, data)
 
 
 @_asks(_LAWS, kinds.SealedValue)

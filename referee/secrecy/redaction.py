@@ -171,6 +171,7 @@ class _Eye:
             verdict.readings,
             tuple(self._point(remark, action, secret) for remark in verdict.warnings),
             verdict.before,
+            tuple(self._point(point, action, secret) for point in verdict.doubted),
         )
 
     def _point(self, point: P, action: Action | None, secret: frozenset[str]) -> P:

@@ -6,8 +6,9 @@ import fc from "fast-check";
 import { Queue } from "../../service/static/queue.js";
 import { Shelf } from "./page.js";
 import { FATES, World, settled } from "./queue_world.js";
+import { runs } from "./steady.js";
 
-const RUNS = Number(process.env.REFEREE_CHAOS ?? 1) * 400;
+const RUNS = runs(400);
 const KINDS = ["action", "action", "action", "undo", "call", "stands", "illegal"];
 
 function steps(tabs) {
