@@ -7,13 +7,14 @@ own: entries reach the live streams of the others by the store, as they do betwe
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import socket
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import connection
+from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
