@@ -61,6 +61,7 @@ TRIES = 8
 MISSED = 50
 """A conflict lists so many missed entries; all of them are at ``/entries``."""
 _KEY = re.compile(r"[A-Za-z0-9_:-]{1,100}")
+_ESCAPES = re.compile(rb"\\(r(?:\\n)?|.)", re.DOTALL)
 _LISTS = re.compile(r"\b(list|Sequence)\[")
 _SAFE = ("GET", "HEAD")
 log = logging.getLogger("referee.service")
@@ -569,6 +570,8 @@ def _query(model: type[BaseModel], pairs: Sequence[tuple[str, str]]) -> dict[str
 
 
 def _checked(content: bytes) -> bytes:
+    """The body, once it is known to be harmless; line ends of any system become newlines."""
+    content = _ESCAPES.sub(lambda found: b"\\n" if found[1][:1] == b"r" else found[0], content)
     try:
         value = read_json(content, limit=max(len(content), 1))
     except UnsafeJson as error:

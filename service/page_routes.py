@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from hashlib import sha256
@@ -27,7 +27,7 @@ from service import asgi, pages
 from service.auth import Principal
 from service.conditional import matches
 from service.csrf import check_origin
-from service.device import COOKIE, ROLE_HEADER, switched
+from service.device import COOKIE, FOR_MORE, ROLE_HEADER, switched
 from service.dispatch import Dispatcher, has_token
 from service.http_messages import HttpRequest, HttpResponse
 from service.middleware import IN_FRAMES
@@ -105,8 +105,25 @@ def _shown(
         page_context = _page_context(service, request, received)
         content = _set(received, placed.show(page_context), page_context)
     except Exception as error:
-        return refused_page(service, received, error)
+        known = isinstance(error, MessageError) and COOKIE in received.cookies
+        others = _others(service, placed, request, received) if known else []
+        return refused_page(service, received, error, others, safe_redirect(request.url.path))
     return _page(request, received, content)
+
+
+def _others(
+    service: Dispatcher, placed: Placed, request: Request, received: HttpRequest
+) -> list[Principal]:
+    """The roles of this device that may open a page which was refused, without a page of each."""
+    able = []
+    for role in service.roles(received):
+        asked = replace(received, headers={**received.headers, ROLE_HEADER: role.id + FOR_MORE})
+        try:
+            placed.show(_page_context(service, request, asked))
+        except MessageError:
+            continue
+        able.append(role)
+    return able
 
 
 def as_stranger(received: HttpRequest) -> HttpRequest:
@@ -222,17 +239,31 @@ def _set(received: HttpRequest, shown: Shown, page_context: PageContext | None) 
     )
 
 
-def _problem(reply: HttpResponse) -> Shown:
+def _problem(
+    reply: HttpResponse, others: Sequence[tuple[Principal, str]] = (), place: str = "/"
+) -> Shown:
     """The page of a problem document: what is wrong, and where to go from here."""
     problem = json.loads(reply.content)
-    return Shown("problem", problem["title"], status=problem["status"], detail=problem["detail"])
+    told = {name: problem[name] for name in ("status", "detail")}
+    return Shown("problem", problem["title"], **told, others=others, place=place)
 
 
-def refused_page(service: Dispatcher, received: HttpRequest, error: BaseException) -> Response:
-    """The error page of a refused request."""
+def refused_page(
+    service: Dispatcher,
+    received: HttpRequest,
+    error: BaseException,
+    others: Sequence[Principal] = (),
+    place: str = "/",
+) -> Response:
+    """The error page of a refused request; ``others`` are roles of the device that are not refused
+    there: a tap opens it. Where it would show the table a secret, that is said before."""
     voice = voice_in(language_of(received))
     reply = service.refusal(error, voice, received)
-    content = _set(received, _problem(reply), None)
+    on_table = received.path.get("game") in {
+        role.scope for role in service.roles(received) if role.on_table
+    }
+    more = [(role, f"{place}?as={role.id}{FOR_MORE}" if on_table else "") for role in others]
+    content = _set(received, _problem(reply, more, place), None)
     kept = {name: value for name, value in reply.headers.items() if name != "WWW-Authenticate"}
     return Response(content, reply.status, kept, HTML)
 

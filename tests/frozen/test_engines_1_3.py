@@ -13,6 +13,9 @@ from tests.frozen.test_0_1_0 import answer
 
 FROZEN = Path(__file__).parent / "engines-1.3"
 OTHERWISE: dict[str, list[tuple[int, str, str]]] = {
+    "bethel_woods-ability": [(16, "illegal", "illegal")],  # it names the entry
+    "bethel_woods-tokens": [],
+    "broom_service-event": [(5, "illegal", "legal")],
     "roundforest-blue": [],
     "roundforest-cards": [(7, "illegal", "legal")],
     "roundforest-yellow": [(6, "legal", "illegal")],

@@ -104,6 +104,8 @@ class Judge(Generic[S, K]):
         declares = type(action) is self._position
         if after.last_seat != last and not declares:
             after = evolve(after, last_seat=last)
+        if duty is not None and type(action) is self._end:
+            after = evolve(after, said_end=action.by)
         heard = Judgement(action, rule.verdict(), after, True, _apart(state, rule.stages))
         return self._checked(setting, heard, lenient) if declares else heard
 
@@ -164,7 +166,7 @@ class Judge(Generic[S, K]):
         unsaid = self._rules.unsaid
         if unsaid is None or type(action) is not unsaid.end:
             return False
-        if action.by is None or action.by != state.last_seat:
+        if action.by is None or action.by != state.last_seat or action.by == state.said_end:
             return False
         owing = {duty.seat for duty in state.agenda.duties if not duty.optional} - {None}
         owes = action.by in (owing or state.agenda.seats or (action.by,))
@@ -304,6 +306,8 @@ class Judge(Generic[S, K]):
             before = self.fulfilled(unsaid.in_silence(state), owed[0], state.last_seat)
             state = rule.stage(self.reduced(setting, before, end, owed[0], rule))
             state = self.run_steps(state, rule)
+            if state.said_end == end.by:
+                state = evolve(state, said_end=None)
             yield state
 
     def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:

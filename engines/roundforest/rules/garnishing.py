@@ -47,9 +47,10 @@ def _no_chip(state: Tableau, left: str | None, rule: Hearing[Box], riding: bool)
 
 @rules.reconsiders("garnish")
 def nothing_to_garnish_with(state: Tableau, duty: Duty, rule: Hearing[Box]) -> Tableau:
-    if state.bags.black.size:
-        return state
-    return refill_black_bag(state, rule) if state.bags.aside.size else nobody_owes(state)
+    bags = state.bags
+    if _no_chip(state, state.turn.left, rule, False) or not bags.black.size + bags.aside.size:
+        return nobody_owes(state)
+    return state if bags.black.size else refill_black_bag(state, rule)
 
 
 @rules.hears(Chip)

@@ -19,7 +19,6 @@ from engines.roundforest.state import (
     change_turn,
     into_bag,
     into_deck,
-    let_go,
 )
 
 
@@ -87,8 +86,9 @@ def _out_of_turn(state: Tableau, seat: str, played: bool) -> Tableau:
 
 def nothing_pending(state: Tableau) -> Tableau:
     """What was drawn and never decided goes back to where it came from."""
-    for held in state.drawn:
-        state = into_bag(let_go(state, held, *held.objects), *held.objects)
+    if state.held is not None:
+        drawn = (thing for held in state.drawn for thing in held.objects)
+        state = evolve(into_bag(state, *drawn), held=None)
     if state.bags.beside:
         state = into_bag(state, *state.bags.beside)
         state = evolve(state, bags=evolve(state.bags, beside=()))

@@ -217,6 +217,8 @@ def _chosen(state: Tableau, action: Keep, seat: str, rule: Hearing[Box]) -> str 
         if action.object not in (None, there):
             raise ParseError("nothing_to_choose", object=there)
         return there
+    if action.object is None and len(held.objects) == 1:
+        return held.objects[0]
     if action.object is None:
         raise ParseError("say_which", objects=held.objects)
     rule("RND-PRI-1", action.object in held.objects, drawn=held.objects)
