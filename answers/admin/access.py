@@ -73,6 +73,8 @@ class AccessRulesAnswer(Data):
     delay_entries: int
     delay_seconds: int
     seats_log: bool
+    until_result: bool
+    """The delay ends with the game, instead of telling its end as late as all else."""
 
 
 class WhoAnswer(Data):
@@ -292,6 +294,7 @@ def set_rules(
     delay_entries: limits.DelayEntries | None = None,
     delay_seconds: limits.DelaySeconds | None = None,
     seats_log: bool | None = None,
+    until_result: bool | None = None,
 ) -> Answered[AccessRulesAnswer]:
     """Change the access policy where something is given."""
     known = caller.store_context.access.rules(of)
@@ -300,6 +303,7 @@ def set_rules(
         known.delay_entries if delay_entries is None else delay_entries,
         known.delay_seconds if delay_seconds is None else delay_seconds,
         known.seats_log if seats_log is None else seats_log,
+        known.until_result if until_result is None else until_result,
     )
     caller.store_context.access.set_rules(of, changed)
     return _ruled(caller, of)
@@ -315,6 +319,8 @@ def _ruled(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
         if rules.delays:
             delay = {"entries": rules.delay_entries, "seconds": rules.delay_seconds}
             yield "  " + voice.say("access.delay", **delay)
+            if rules.until_result:
+                yield "  " + voice.say("access.until_result")
         yield "  " + voice.say("access.seats_log" if rules.seats_log else "access.scribe_logs")
 
     return Answered(lambda: AccessRulesAnswer(of=of, **rules._asdict()), render)

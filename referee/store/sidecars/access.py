@@ -79,6 +79,8 @@ class AccessPolicy(NamedTuple):
     delay_seconds: int = 0
     seats_log: bool = True
     """Every seat logs its own actions; otherwise the scribe logs all of them."""
+    until_result: bool = False
+    """The delay ends with the game; otherwise the end of a game is told as late as all else."""
 
 
 class PolicyInForce(NamedTuple):
@@ -88,6 +90,7 @@ class PolicyInForce(NamedTuple):
     delay_entries: int
     delay_seconds: int
     seats_log: bool
+    until_result: bool = False
 
     @property
     def delays(self) -> bool:
@@ -102,6 +105,7 @@ def in_force(own: AccessPolicy, event: AccessPolicy | None = None) -> PolicyInFo
         max(own.delay_entries, above.delay_entries),
         max(own.delay_seconds, above.delay_seconds),
         own.seats_log,
+        all(rules.until_result for rules in (own, above) if any(rules[1:3])),
     )
 
 
@@ -115,6 +119,9 @@ class Admission(NamedTuple):
     scope: str
     person: str
 
+
+_SEATS_LOG, _UNTIL_RESULT = 1, 2
+"""Both choices stand in one column, so that stores of earlier versions need no other table."""
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS tokens (id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, "
@@ -395,9 +402,11 @@ class Access(SqliteTables):
             "SELECT open_to, delay_entries, delay_seconds, seats_log FROM rules WHERE stream = ?",
             stream,
         )
-        return (
-            AccessPolicy(*rows[0])._replace(seats_log=bool(rows[0][3])) if rows else AccessPolicy()
-        )
+        if not rows:
+            return AccessPolicy()
+        open_to, entries, seconds, seats = rows[0]
+        chosen = bool(seats & _SEATS_LOG), bool(seats & _UNTIL_RESULT)
+        return AccessPolicy(open_to, entries, seconds, *chosen)
 
     def set_rules(self, stream: str, rules: AccessPolicy) -> None:
         self._change(
@@ -405,7 +414,11 @@ class Access(SqliteTables):
             "VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET open_to = excluded.open_to, "
             "delay_entries = excluded.delay_entries, delay_seconds = excluded.delay_seconds, "
             "seats_log = excluded.seats_log",
-            (stream, *rules[:3], int(rules.seats_log)),
+            (
+                stream,
+                *rules[:3],
+                _SEATS_LOG * rules.seats_log + _UNTIL_RESULT * rules.until_result,
+            ),
         )
 
     def copy_to(self, other: Access) -> int:
