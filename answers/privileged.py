@@ -20,10 +20,15 @@ from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
 from referee.record.game import Game, RecordError, moves_between
-from referee.record.hidden_state import options_hidden
+from referee.record.hidden_state import choices_hidden, options_hidden
 from referee.record.history import Status, status
 from referee.record.line import Item, JudgedItem, Stood
-from referee.secrecy.query_guard import check_question, judged_as_known, known_step
+from referee.secrecy.query_guard import (
+    check_question,
+    judged_as_known,
+    known_step,
+    tells_the_table,
+)
 from referee.secrecy.redaction import EVERYTHING, judged_for, may_be_offered, steps_shown_to
 from referee.table.play import for_own_seat, may_be_tried
 
@@ -100,7 +105,7 @@ def _next_words(caller: Caller, game_id: str, prefix: str, lang: Language) -> li
         return game.engine.options.choices(game.setting, game.state, prefix, lang)
     if caller.author.in_the_open:
         public = game.engine.hide(game.state, "", game.setting)
-        return game.engine.options.choices(game.setting, public, prefix, lang)
+        return choices_hidden(game.engine, game.setting, public, prefix, lang)
     typed = [normalize(word) for word in prefix.split()]
     legal = legal_actions(caller, game_id)
     lines = [game.engine.text(action, lang).split() for action in legal]
@@ -178,9 +183,10 @@ def _logged(game: Game, number: int, viewer: str | None) -> tuple[JudgedItem, Ju
     before, step = _stood(game, number)
     if step.action is None or number == 0:
         raise NotFound("no_such_action", number=number)
-    if step.action.by == viewer and not step.item.stands:
-        return judged_as_known(game, before, step.action, number, viewer)
-    return before, game.judged(step.action, before, number, lenient=step.item.stands)
+    stands = step.item.stands
+    if viewer is None or (tells_the_table(game, step.action) and not stands):
+        return before, game.judged(step.action, before, number, lenient=stands)
+    return judged_as_known(game, before, step.action, number, viewer, lenient=stands)
 
 
 def open_claims(caller: Caller, game_id: str) -> list[Claim]:

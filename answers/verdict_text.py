@@ -181,6 +181,7 @@ def verdict_lines(
     yield from happened_lines(voice, engine, judged.verdict, moves, readings)
     yield from finding_lines(voice, engine, judged.verdict)
     yield from warning_lines(voice, engine, judged.verdict)
+    yield from doubted_lines(voice, engine, judged.verdict, readings)
 
 
 def breach_lines(
@@ -221,6 +222,16 @@ def point_lines(
     yield f"  {point.clause}  {clause_text(engine, point.clause, voice.lang, readings)}"
     if told := because(engine, point, voice.lang, voice.names):
         yield f"  {voice.say('tell.facts')}  {told}"
+
+
+def doubted_lines(
+    voice: Voice, engine: Engine[Any, Any], verdict: Verdict, readings: Readings
+) -> Iterator[str]:
+    """Why a declared table can hardly have come about: told beside what is answered."""
+    if verdict.doubted:
+        yield f"  {voice.mark('unsure', voice.say('tell.doubted'))}"
+    for point in verdict.doubted:
+        yield from point_lines(voice, engine, point, readings)
 
 
 def moved_lines(voice: Voice, engine: Engine[Any, Any], moves: Moves) -> Iterator[str]:
@@ -327,6 +338,7 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     yield from _contested_lines(voice, engine, verdict, readings)
     yield from finding_lines(voice, engine, verdict)
     yield from warning_lines(voice, engine, verdict)
+    yield from doubted_lines(voice, engine, verdict, readings)
     yield from doubt_lines(voice, engine, game.setting, game.state, verdict, heard.action)
     for dispute in heard.disputes:
         yield f"  {voice.say('tell.dispute_opened', id=dispute)}"

@@ -14,9 +14,8 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import connection, get_all_start_methods, get_context, parent_process
+from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
-from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from shutil import rmtree
@@ -30,6 +29,7 @@ from referee.errors import Unfit
 from service.server import ListenAddress, drain_on_hangup, serve
 from service.settings import Limits
 from service.shared_state import SharedState
+from service.strangers import end_with_parent, processes
 
 LOOK_EVERY = 0.2
 """Seconds between two looks at whether a signal says to stop."""
@@ -65,7 +65,7 @@ class Supervisor:
         self._workers: dict[BaseProcess, float] = {}
         """The workers, and since when they run."""
         self._stopping = False
-        self._context = _processes()
+        self._context = processes(__name__)
 
     def run(self, ready: Callable[[], None]) -> None:
         before = {number: signal.signal(number, self._stop) for number in _STOPS}
@@ -151,19 +151,10 @@ class Supervisor:
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
-def _processes() -> BaseContext:
-    """Workers are forked from a process that has imported everything and opened nothing."""
-    if "forkserver" not in get_all_start_methods():
-        return get_context("spawn")
-    context = get_context("forkserver")
-    context.set_forkserver_preload([__name__])
-    return context
-
-
 def _serve(work: Work, state: Path, ready: Connection) -> None:
     """One worker, from its start to its end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # until the server has its own handler
-    Thread(target=_end_with_supervisor, daemon=True, name="supervisor").start()
+    Thread(target=end_with_parent, daemon=True, name="supervisor").start()
     store_context = open_store_context(work.url, create=False)
     folder = _SharedFolder(state.parent)
     try:
@@ -212,10 +203,3 @@ def _tell(ready: Connection) -> None:
     with suppress(OSError):  # nobody waits for one that was started anew
         ready.send(True)
     ready.close()
-
-
-def _end_with_supervisor() -> None:
-    """A worker whose supervisor was killed finishes its requests and ends."""
-    if (supervisor := parent_process()) is not None:
-        supervisor.join()
-        os.kill(os.getpid(), signal.SIGTERM)

@@ -10,6 +10,7 @@ from engines.bethel_woods.describe import Table, headline
 from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, in_order
 from engines.bethel_woods.rules.building import build_cost
 from engines.bethel_woods.rules.knowledge import knowledge_limit
+from engines.bethel_woods.sight import OUT
 from engines.bethel_woods.state import Tableau, Turn
 from engines.kernel import Action, Audit, Speech
 from engines.kernel.picture.ground import Ground
@@ -145,7 +146,7 @@ def photographed(ground: Ground, setting: Table) -> Lying:
     machines = {number: put[str(number)] for number in RING}
     mx, my = (sum(place[axis] for place in machines.values()) / 6 for axis in (0, 1))
     ways = {section.id: machines[section.machine] for section in setting.kit.sections}
-    sections = {id_: (mx + 0.34 * (x - mx), my + 0.34 * (y - my)) for id_, (x, y) in ways.items()}
+    sections = {id_: (mx + OUT * (x - mx), my + OUT * (y - my)) for id_, (x, y) in ways.items()}
     return Lying(height, machines, sections, [image], [])
 
 

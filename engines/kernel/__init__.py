@@ -38,8 +38,9 @@ from engines.kernel.rules.hearing import (
     RuleContext,
     Verdict,
 )
-from engines.kernel.rules.holdings import Hand, Holding, Holdings, Moves, Sought
+from engines.kernel.rules.holdings import Hand, Holding, Holdings, Moves, Rearrangement, Sought
 from engines.kernel.rules.rulebook import Rulebook
+from engines.kernel.rules.sight import Sight
 from engines.kernel.rules.state import State, clockwise, next_seat, to_plain, with_player
 from engines.kernel.values.bags import Bag
 from engines.kernel.values.secret import SECRET
@@ -81,6 +82,7 @@ __all__ = [
     "Point",
     "Positions",
     "Reading",
+    "Rearrangement",
     "Remark",
     "Result",
     "RuleContext",
@@ -88,6 +90,7 @@ __all__ = [
     "Seat",
     "Secrecy",
     "Setting",
+    "Sight",
     "Sought",
     "Speech",
     "Spoken",

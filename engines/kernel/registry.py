@@ -41,6 +41,7 @@ OPTIONAL_PARTS = {
     "holdings": "holdings.HOLDINGS",
     "positions": "rules.positions.POSITIONS",
     "secrecy": "hiding.SECRECY",
+    "sight": "sight.SIGHT",
 }
 """The same for parts that a game need not have."""
 

@@ -247,6 +247,7 @@ class _Play:
             yield from played.check_options_are_complete(moment, options, strays, rng)
             yield from self._wild(moment, strays, rng)
         yield from played.check_position(moment, options)
+        yield from played.check_sight(moment)
 
     def _wild(self, moment: RandomGame, strays: Strays, rng: random.Random) -> Iterator[Defect]:
         """What nobody may do: refused with a clause that can be told, and no error."""

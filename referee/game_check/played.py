@@ -25,6 +25,7 @@ from engines.kernel.dialogue.clause_text import sentence_for
 from engines.kernel.rules.clauses import Text
 from engines.kernel.rules.hearing import Consulted, Finding, Point
 from engines.kernel.rules.holdings import Moved
+from engines.kernel.rules.sight import place_kind
 from referee.game_check.defects import Defect, advice, wrong
 from referee.game_check.random_games import RandomGame, Strays
 from referee.untrusted.safe_toml import write_toml
@@ -39,7 +40,12 @@ _WORD = re.compile(r'data-word="([^"]*)"')
 
 def check_verdict(engine: Engine[Any, Any], verdict: Verdict, line: str) -> Iterator[Defect]:
     """Clauses exist, facts are data, and the sentences of breaches find their facts."""
-    told: list[Point | Finding] = [*verdict.breaches, *verdict.claims, *verdict.findings]
+    told: list[Point | Finding] = [
+        *verdict.breaches,
+        *verdict.claims,
+        *verdict.findings,
+        *verdict.doubted,
+    ]
     points: list[Point | Finding | Consulted] = [*told, *verdict.consulted]
     for point in points:
         if point.clause not in engine.clauses:
@@ -301,6 +307,39 @@ def check_moves(
     short = follow(table, told.moved)
     if short or +table != pieces(engine, after.state, setting):
         yield wrong("untold_movement", line=engine.text(after.action))
+
+
+def check_sight(game: RandomGame) -> Iterator[Defect]:
+    """What lies openly is the same to everybody, held or not but never both, has a name, and what
+    lies on a board has its spot there; where it changes, the drawing does."""
+    engine, setting, sight = game.engine, game.setting, game.engine.sight
+    if sight is None:
+        return
+    things = engine.things(game.state, setting)
+    for viewer in ("", *game.opening.seats):
+        if engine.things(engine.hide(game.state, viewer, setting), setting) != things:
+            yield wrong("sight_hidden", seat=viewer or "–", story=story(game))
+    held = pieces(engine, game.state, setting)
+    more = {(place, kind) for place, kind, _ in sight.more(game.state, setting)}
+    for place, kind in sorted(more & held.keys()):
+        yield wrong("sight_twice", name=kind, place=place)
+    places = {place for place, _ in things}
+    for key in sorted({f"holder.{place_kind(place)}" for place in places}):
+        if key not in engine.words:
+            yield wrong("no_words", key=key)
+    spots: set[str] = set()
+    for board in engine.guide.boards(setting.kit):
+        middle = {space.name: (0.5, 0.5) for space in board.spaces}
+        spots |= sight.placed(game.state, setting, board.name, middle, places).keys()
+    on_boards = {place_kind(place) for place in spots}
+    for place in sorted(places - spots):
+        if place_kind(place) in on_boards:
+            yield wrong("sight_nowhere", place=place)
+    before = game.judgements[-2:][0]
+    if engine.things(before.state, setting) != things:
+        drawn = (engine.picture(at, setting, "en", None).body for at in (before.state, game.state))
+        if len({*drawn}) == 1:
+            yield wrong("sight_not_drawn", line=engine.text(game.judgements[-1].action))
 
 
 def follow(table: Counter[tuple[str, str]], moved: tuple[Moved, ...]) -> list[tuple[str, str]]:

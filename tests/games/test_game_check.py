@@ -75,6 +75,11 @@ MISTAKES = {
         "clauses.toml", "{heap} {heap:is|are} left", "{haep} {heap:is|are} left",
         "unknown_fact", "[PEB-TAKE-3]", ("{haep}", "{heap}, {pebbles}"),
     ),
+    "what is held is seen twice": Mistake(
+        CODE, 'sight=Sight(held=("heap",)),',
+        'sight=Sight(held=("heap",), more=lambda s, t: [Holding("heap", "pebble")]),',
+        "sight_twice", "", ("“pebble” at “heap”", "sight.held"),
+    ),
     "French is missing": Mistake(
         "clauses.toml", 'fr = "Prenez un, deux ou trois cailloux."\n', "",
         "no_language", "[PEB-TAKE-1]", ("PEB-TAKE-1", "“fr”"),

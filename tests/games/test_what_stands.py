@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from engines.kernel import Judgement, ParseError, evolve
+from engines.kernel import Action, Judgement, ParseError, evolve
 from engines.kernel.dialogue.clause_text import because, sentence_for
 from engines.kernel.messages.catalogue import blanks
 from engines.kernel.registry import load_engine
@@ -43,6 +44,64 @@ def wild_game(game: str, seed: int) -> Iterator[tuple[Game, Judgement[Any]]]:
             yield played, played.hear(pick(options, rng))
         else:
             return
+
+
+def slips(played: Game, past: list[Action], rng: random.Random) -> Iterator[Action]:
+    """What tables do wrong most: the last deeds once more, another's, or what is due later."""
+    recent = [action for action in past[-4:] if type(action) is not played.engine.position]
+    seats = played.setting.seats
+    later = [*engine_options(played)]
+    for action in rng.sample(recent + later, min(6, len(recent + later))):
+        yield action
+        yield action.model_copy(update={"by": rng.choice(seats)})
+
+
+def engine_options(played: Game) -> list[Action]:
+    engine, states = played.engine, [judgement.state for judgement in played.judgements]
+    return [action for state in states[-6::3] for action in engine.options(played.setting, state)]
+
+
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(n, marks=pytest.mark.deep) for n in range(1, 40))]
+)
+@pytest.mark.parametrize("game", playable_games())
+def test_play_goes_on_after_at_most_three_slips_that_stand(game: str, seed: int) -> None:
+    """The same deed twice, in the wrong turn, by the wrong player: something legal is left.
+
+    The table is held to its own laws, and to its own words: what was reached can be declared.
+    """
+    engine, tables = load_engine(game), tables_of(game)
+    rng = random.Random(f"slips {game} {seed}")
+    setup = list(tables.SETUPS)[seed % len(tables.SETUPS)]
+    whole = random_game(engine, setup, seed)
+    for _ in range(SLIPS):
+        at = rng.randrange(2, len(whole.judgements))
+        played = Game(engine, whole.opening, whole.setting, whole.judgements[:at])
+        for _ in range(rng.randrange(1, 4)):
+            if played.state.over:
+                break
+            for action in slips(played, played.actions, rng):
+                with suppress(ParseError):
+                    if played.hear(action, lenient=True).verdict.outcome == "illegal":
+                        break
+            check_goes_on(played)
+        for _ in range(4):  # what follows must not end either
+            options = engine.options(played.setting, played.state)
+            if played.state.over or not options:
+                break
+            played.hear(pick(options, rng))
+            check_goes_on(played)
+
+
+SLIPS = 12
+"""How many places of a game are tried."""
+
+
+def check_goes_on(played: Game) -> None:
+    engine, state = played.engine, played.state
+    assert dict(engine.balance(state, played.setting)) == dict(state.offsets), lines(played)[-9:]
+    goes_on = engine.options(played.setting, state) or engine.options.unlisted(state)
+    assert state.over or goes_on, lines(played)[-9:]
 
 
 def lines(game: Game) -> list[str]:

@@ -47,8 +47,9 @@ from engines.kernel.notation.reader import Notation
 from engines.kernel.rules.actions import Action, Audit, Opening
 from engines.kernel.rules.clauses import Clause, Reading, read_clauses, read_readings
 from engines.kernel.rules.hearing import Hearing, Moment, Point, Verdict
-from engines.kernel.rules.holdings import Holdings, Moves, moves
+from engines.kernel.rules.holdings import Holdings, Moves, Rearrangement, moves, rearranged
 from engines.kernel.rules.rulebook import Rulebook
+from engines.kernel.rules.sight import Sight, Things
 from engines.kernel.rules.state import to_plain
 from engines.kernel.values.secret import Unknowable
 from engines.kernel.values.structs import evolve
@@ -74,8 +75,9 @@ class Engine(Generic[S, K]):
     ``chapters`` are the modules in which the rulebook is written, where that is not the
     package itself. ``balance(state, setting)`` gives the differences from the conservation
     laws (none, if all is well), ``holdings`` who has what: so the engine tells what moved.
-    ``guide()`` leads a club through its own box. ``bgg`` is the number under which BoardGameGeek
-    lists the game, where somebody has looked it up. ``cooperative``: the whole table wins or loses.
+    ``sight`` is what a photograph shows of it. ``guide()`` leads a club through its own box.
+    ``bgg`` is the number under which BoardGameGeek lists the game, where somebody has looked it
+    up. ``cooperative``: the whole table wins or loses.
     """
 
     def __init__(
@@ -97,6 +99,7 @@ class Engine(Generic[S, K]):
         positions: Positions[S, K] | None = None,
         faces: Faces[S, K],
         secrecy: Secrecy[S, K] | None = None,
+        sight: Sight | None = None,
         guide: Callable[[], Guide[K]] | None = None,
         bgg: int | None = None,
         cooperative: bool = False,
@@ -115,6 +118,7 @@ class Engine(Generic[S, K]):
         self.result = result
         self.balance = balance
         self.holdings = holdings or Holdings()
+        self.sight = sight
         self._positions = positions
         self.position = None if positions is None else positions.action
         self.position_of = None if positions is None else positions.of
@@ -370,6 +374,19 @@ class Engine(Generic[S, K]):
         if type(action) is self.position:
             return Moves()
         return moves(self.holdings, before, after, setting, stages)
+
+    def rearranged(
+        self, before: S, after: S, setting: Setting[K], setting_after: Setting[K]
+    ) -> Rearrangement:
+        """What hands must do so that the table of one state lies as that of another."""
+        try:
+            return rearranged(self.holdings, before, after, setting, setting_after)
+        except Unknowable:
+            return Rearrangement()
+
+    def things(self, state: S, setting: Setting[K]) -> Things:
+        """What lies openly where; nothing in a game that has no sight."""
+        return {} if self.sight is None else self.sight.things(self.holdings, state, setting)
 
     def score(self, state: S) -> tuple[int | None, Mapping[str, int]]:
         """The round, where the game counts its rounds, and the points of each seat."""

@@ -18,7 +18,7 @@ from engines.kernel import (
 )
 from engines.kernel.messages.catalogue import Phrase
 from engines.kernel.values.models import from_position, to_position
-from engines.roundforest.actions import PlayerPosition, Position
+from engines.roundforest.actions import DrawnPosition, MetPosition, PlayerPosition, Position
 from engines.roundforest.kit import CHARACTERS, OBJECTS, ROWS, Box
 from engines.roundforest.rules.blocking import gaps
 from engines.roundforest.rules.book import PHASES, TURN_END, phase, rules
@@ -36,6 +36,7 @@ from engines.roundforest.state import (
     Tableau,
     Tile,
     Turn,
+    held_in_all,
 )
 
 _PHASE_OF = {kind: name for name, kind in PHASES.items()}
@@ -71,7 +72,8 @@ def declare(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
 
 
 def _seats_named(action: Position) -> tuple[str, ...]:
-    return (*action.players, *action.left_by.values(), *action.ahead)
+    waiting = (*(part.seat for part in action.drawn), *(part.seat for part in action.met))
+    return (*action.players, *action.left_by.values(), *action.ahead, *action.deciding, *waiting)
 
 
 # what lies where
@@ -165,7 +167,8 @@ def _cards(state: Tableau, action: Position, rule: Hearing[Box]) -> Cards:
     laid_out = [token for token in tokens if token not in CREDITORS]
     if "spirit" in laid_out and _spirit_card_elsewhere(action, rule):
         laid_out.remove("spirit")
-    out = [*owed, *laid_out, *filter(None, [action.card])]
+    waiting = _met(action)
+    out = [*owed, *laid_out, *(card for card, _ in waiting)]
     twice = sorted(name for name in {*out, *tokens} if max(out.count(name), tokens.count(name)) > 1)
     rule("RND-SET-14", not twice, twice=twice, field="content")
     in_deck = not action.spirit_in_deck or _spirit_card_elsewhere(action, rule)
@@ -173,12 +176,24 @@ def _cards(state: Tableau, action: Position, rule: Hearing[Box]) -> Cards:
     lying = [token for token in tokens if token in CREDITORS]
     matching = sorted(owed) == sorted(lying)
     rule("RND-CHAR-6", matching, owed=owed, tokens=lying, field="content")
-    return Cards(tuple(sorted(CHARACTERS.difference(out))), tuple(laid_out), action.card)
+    cards = Cards(tuple(sorted(CHARACTERS.difference(out))), tuple(laid_out), None)
+    for card, seat in reversed(waiting):
+        cards = cards.lying(card, seat)
+    return cards
+
+
+def _met(action: Position) -> tuple[tuple[str, str], ...]:
+    """Who was met and by whom, the last one first."""
+    if action.met:
+        return tuple((part.character, part.seat) for part in action.met)
+    seat = _deciding(action, "CHAR")
+    return ((action.card, seat),) if action.card is not None else ()
 
 
 def _spirit_card_elsewhere(action: Position, rule: Hearing[Box]) -> bool:
     """Some tables leave the card of a placed spirit in the deck, where it can be drawn."""
-    drawn_or_not = action.spirit_in_deck or action.card == "spirit"
+    met = [card for card, _ in _met(action)]
+    drawn_or_not = action.spirit_in_deck or "spirit" in met
     return drawn_or_not and rule.reading("spirit_card") == "stays"
 
 
@@ -213,7 +228,7 @@ def _bags(state: Tableau, action: Position, rule: Hearing[Box]) -> Bags:
             *state.forest.gaps.values(),
             *(thing for row in state.fairy.values() for thing in row),
             *(thing for player in state.players.values() for thing in player.pack),
-            *action.held,
+            *(thing for held in state.drawn for thing in held.objects),
             *action.fairy_aside,
         ]
     )
@@ -235,12 +250,13 @@ def _check_fairy(state: Tableau, action: Position, rule: Hearing[Box]) -> None:
 def _check_moment(state: Tableau, action: Position, rule: Hearing[Box]) -> None:
     """What is pending, and what was done in the turn, goes with the phase."""
     names, done = (action.phase, *action.then), state.turn.done
-    decided = not action.held or not {*_HELD_IN}.isdisjoint(names)
-    rule("RND-BLUE-2", decided, held=action.held, phase=action.phase, field="held")
+    decided = not state.drawn or not {*_HELD_IN}.isdisjoint(names)
+    held = tuple(thing for draw in state.drawn for thing in draw.objects)
+    rule("RND-BLUE-2", decided, held=held, phase=action.phase, field="held")
     most = rule.kit.services.prince_draws if _source(action) == "prince" else 1
-    rule("RND-BLUE-1", len(action.held) <= most, drawn=len(action.held), field="held")
-    answered = action.card is None or "CHAR" in names
-    rule("RND-CHAR-16", answered, card=action.card, phase=action.phase, field="card")
+    rule("RND-BLUE-1", len(held) <= most, drawn=len(held), field="held")
+    card, answered = state.cards.met, state.cards.met is None or "CHAR" in names
+    rule("RND-CHAR-16", answered, card=card, phase=action.phase, field="card")
     one = not {"move", "pause"} <= done and (names != ("START",) or done.isdisjoint(_PLAYED))
     rule("RND-TURN-1", one, done=tuple(sorted(done)), phase=action.phase, field="done")
     left = action.left is None or names != ("START",)
@@ -284,11 +300,29 @@ def _report_bare_tiles(state: Tableau, rule: Hearing[Box]) -> None:
 def _turn(state: Tableau, action: Position) -> Turn:
     turn = state.turn if state.turn.seat == action.active else Turn(action.active)
     done = frozenset(action.done) | (frozenset({"block"}) if action.block_used else frozenset())
-    return evolve(turn, done=done, left=action.left, resumes=action.resumes)
+    said = {"done": done, "left": action.left, "resumes": action.resumes, "chip": action.chip}
+    return evolve(turn, **said)
 
 
 def _held(action: Position) -> Held | None:
-    return Held(action.held, _source(action)) if action.held else None
+    """What is held in the phase, and otherwise what was drawn, by whom and for what."""
+    if action.drawn:
+        return held_in_all(Held(part.objects, part.source, part.seat) for part in action.drawn)
+    source, seat = _source(action), _deciding(action, *_HELD_IN)
+    if source == "prince":
+        return Held(action.held, source, seat) if action.held else None
+    return held_in_all(Held((thing,), source, seat) for thing in action.held)
+
+
+def _deciding(action: Position, *phases: str) -> str:
+    """Who decides in the first of these phases that is due or waits."""
+    names = (action.phase, *action.then)
+    at = next((at for at, name in enumerate(names) if name in phases), None)
+    return action.active if at is None else _whose(action, at)
+
+
+def _whose(action: Position, at: int) -> str:
+    return action.deciding[at] if at < len(action.deciding) else action.active
 
 
 def _source(action: Position) -> str:
@@ -304,22 +338,24 @@ def _with_agenda(state: Tableau, action: Position, rule: Hearing[Box]) -> Tablea
     if action.phase == "SETUP":
         return evolve(state, agenda=Agenda().push(Step("set_up")))
     agenda = TURN_END
-    for name in reversed((action.phase, *action.then)):
-        _check_phase(state, name)
-        agenda = agenda.push(_item(state, name, rule))
+    names = (action.phase, *action.then)
+    for at, name in reversed([*enumerate(names)]):
+        seat = _whose(action, at)
+        _check_phase(state, name, seat)
+        agenda = agenda.push(_item(state, name, seat, rule))
     state = evolve(state, agenda=agenda)
     return state if agenda.owes("spirit") else call_spirit(state, rule)
 
 
-def _item(state: Tableau, name: str, rule: Hearing[Box]) -> Group | Step:
+def _item(state: Tableau, name: str, seat: str, rule: Hearing[Box]) -> Group | Step:
     if name == "SPIRIT":
         return Group(Duty("spirit", placing_seat(state, rule.kit)))
-    return phase(state, PHASES[name], rule) if name in PHASES else Step(name)
+    turn = state.turn if seat == state.turn.seat else Turn(seat)
+    return phase(state, PHASES[name], rule, turn) if name in PHASES else Step(name)
 
 
-def _check_phase(state: Tableau, name: str) -> None:
+def _check_phase(state: Tableau, name: str, seat: str) -> None:
     """A phase needs something to be decided in it."""
-    seat = state.turn.seat
     pos, here = state.players[seat].pos, state.here(seat)
     lacks = {
         "OBJ": ("object", state.held is None and here not in OBJECTS),
@@ -345,12 +381,13 @@ def _check_phase(state: Tableau, name: str) -> None:
 
 def position_of(state: Tableau, setting: Setting[Box]) -> Position:
     """The action that declares this state."""
-    names = [_name(item) for item in reversed(state.agenda)]
-    waiting = [name for name in names if name != "turn_end"]
+    items = [item for item in reversed(state.agenda) if item != Step("turn_end")]
+    waiting = [_name(item) for item in items]
     first = waiting[0] if waiting else "OVER"
     set_up = "set_up" in waiting
     turn, forest = state.turn, state.forest
-    return to_position(
+    deciding = [_owing(item) or turn.seat for item in items]
+    action = to_position(
         Position,
         state,
         turn,
@@ -358,8 +395,10 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
         active=turn.seat,
         phase="SETUP" if set_up else first,
         then=() if set_up else waiting[1:],
-        held=state.held.objects if state.held is not None else (),
+        deciding=() if set_up or {*deciding} <= {turn.seat} else deciding,
+        held=[thing for held in state.drawn for thing in held.objects],
         card=state.cards.met,
+        met=(),
         done=sorted(turn.done - {"block"}),
         block_used="block" in turn.done,
         tiles={cell: _tile_text(tile) for cell, tile in forest.tiles.items()},
@@ -372,6 +411,18 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
         },
         spirit_in_deck=forest.spirit_appeared and "spirit" in state.cards.deck,
     )
+    if _held(action) != state.held:
+        drawn = [to_position(DrawnPosition, held) for held in state.drawn]
+        action = action.model_copy(update={"held": (), "drawn": tuple(drawn)})
+    if _met(action) != state.cards.waiting:
+        met = [MetPosition(character=card, seat=seat) for card, seat in state.cards.waiting]
+        action = action.model_copy(update={"card": None, "met": tuple(met)})
+    return action
+
+
+def _owing(item: Group | Step) -> str | None:
+    duties = () if isinstance(item, Step) else item
+    return next((duty.seat for duty in duties if duty.seat is not None), None)
 
 
 def _name(item: Group | Step) -> str:

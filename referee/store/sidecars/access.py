@@ -39,7 +39,7 @@ _REFUSED_MORE = 100
 """So many more may be there before the oldest are deleted, all at once: a delete is a sync."""
 
 OpenTo = Literal["everybody", "link", "members"]
-LetIn = Literal["given", "joined", "revoked", "refused"]
+LetIn = Literal["given", "joined", "revoked", "left", "refused"]
 """Kinds of rows in the admission log: a token was issued, a code was used…"""
 
 
@@ -189,15 +189,9 @@ class Access(SqliteTables):
     ) -> tuple[AccessToken, str]:
         """A new token, and the secret that is shown once.
 
-        ``asked`` names the request, if it may come again: the token is the same then, whatever
-        became of it. Its secret follows from the name and from what only this store knows.
+        ``asked`` names the request, if it may come again: see ``given_for``.
         """
-        secret = secrets.token_urlsafe(TOKEN_BYTES)
-        if asked:
-            digest = hmac.digest(self._secret(TOKEN_SECRET), asked.encode(), "sha256")
-            secret = urlsafe_b64encode(digest[:TOKEN_BYTES]).decode().rstrip("=")
-            if (known := self._proven_by(secret)) is not None:
-                return known, secret
+        secret = self._asked_secret(asked) if asked else secrets.token_urlsafe(TOKEN_BYTES)
         (count,) = self._rows("SELECT count(*) FROM tokens WHERE revoked IS NULL")[0]
         if count >= MOST_TOKENS:
             raise StoreError("too_many_tokens", limit=MOST_TOKENS)
@@ -213,6 +207,17 @@ class Access(SqliteTables):
             return self._proven_by(secret) or given, secret
         self._note("given", given)
         return given, secret
+
+    def given_for(self, asked: str) -> tuple[AccessToken, str] | None:
+        """The token that this request was given before, whatever became of it, and its secret."""
+        secret = self._asked_secret(asked)
+        known = self._proven_by(secret)
+        return None if known is None else (known, secret)
+
+    def _asked_secret(self, asked: str) -> str:
+        """It follows from the name of the request and from what only this store knows."""
+        digest = hmac.digest(self._secret(TOKEN_SECRET), asked.encode(), "sha256")
+        return urlsafe_b64encode(digest[:TOKEN_BYTES]).decode().rstrip("=")
 
     def pass_of(self, secret: str) -> AccessToken | None:
         """The token that this secret proves, if it is still good."""
@@ -268,6 +273,12 @@ class Access(SqliteTables):
         self._note("joined", given)
         return given, secret
 
+    def code_of(self, text: str) -> JoinCode | None:
+        """The code that these letters are, if it can still be used."""
+        digest = digest_of(typed_code(text))
+        rows = self._rows(f"SELECT {_CODE} FROM codes WHERE digest = ?", (digest,))
+        return next((code for code in self.codes() if rows and code.id == rows[0][0]), None)
+
     def codes(self) -> list[JoinCode]:
         """Every code that can still be used."""
         rows = self._rows(f"SELECT {_CODE} FROM codes ORDER BY created, id")
@@ -280,6 +291,36 @@ class Access(SqliteTables):
         """A token or a code that is still good, by its id."""
         good: list[AccessToken | JoinCode] = [*self.passes(), *self.codes()]
         return next((each for each in good if each.id == id), None)
+
+    def holds(self, role: str, scope: str) -> bool:
+        """Whether a device has this role: one has taken it, and has not signed itself out.
+
+        Whoever signs a device out by its id may not take its place by that.
+        """
+        rows = self._rows(
+            "SELECT id FROM tokens WHERE role = ? AND scope = ? "
+            "AND (expires IS NULL OR expires > ?) "
+            "AND id NOT IN (SELECT id FROM admissions WHERE what = 'left' AND scope = ?)",
+            (role, scope, self._clock(), scope),
+        )
+        return bool(rows)
+
+    def devices(self, role: str, scope: str) -> int:
+        """How many devices have a role now."""
+        rows = self._rows(
+            "SELECT count(*) FROM tokens WHERE role = ? AND scope = ? AND revoked IS NULL "
+            "AND (expires IS NULL OR expires > ?)",
+            (role, scope, self._clock()),
+        )
+        return int(rows[0][0])
+
+    def leave(self, id: str) -> bool:
+        """Revoke a token at the wish of its own device."""
+        found = self.find(id)
+        if found is None or not self.revoke(id):
+            return False
+        self._note("left", found)
+        return True
 
     def revoke(self, id: str) -> bool:
         """Revoke a token."""

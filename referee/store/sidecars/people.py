@@ -9,9 +9,13 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field
 
 from engines.kernel.messages.catalogue import normalize
+from engines.kernel.rules.actions import PlainText
+from engines.kernel.values.models import STRICT
 from referee.ids import new_id
 from referee.store.envelopes import StoreError
 from referee.store.sidecars.sqlite_tables import SPOILT, SqliteTables
@@ -34,15 +38,25 @@ BESIDE = (
 """What stands beside the names. A face is of a person, or the emblem of an event by its id."""
 
 
-class PersonDetails(NamedTuple):
-    """What federations ask of a player besides the name; what nobody has told is empty."""
+Federation = Annotated[str, Field(pattern=r"^([A-Za-z]{3})?$", max_length=3)]
+Licence = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{0,11}$", max_length=11)]
+"""FIDE's number, or that of a national federation; as long as a FIDE report has room for."""
 
-    last_name: str = ""
-    """As it stands in the name, at its end or at its beginning."""
-    title: str = ""
-    federation: str = ""
-    licence: str = ""
-    """FIDE's number, or that of a national federation."""
+
+class PersonDetails(BaseModel):
+    """What federations ask of a player besides the name; what nobody has told is empty.
+
+    Lists that are read, requests, answers, forms and exports have these fields, in this order.
+    """
+
+    model_config = STRICT
+
+    last_name: Annotated[PlainText, Field(max_length=LONGEST_NAME)] = ""
+    """As it stands in the name, at its end or at its beginning: for lists by last name."""
+    title: Annotated[str, Field(pattern=r"^[A-Za-z]{0,4}$", max_length=4)] = ""
+    federation: Federation = ""
+    licence: Licence = ""
+    """Told to organisers alone."""
 
 
 def listed_name(name: str, last_name: str) -> str:
@@ -142,7 +156,7 @@ class People(SqliteTables):
             else:
                 other.erase(person)
             if person in details and not other.details([person]):
-                other.describe(person, **details[person]._asdict())
+                other.describe(person, **dict(details[person]))
         gone = other._erased()
         for (owner,) in self._rows("SELECT owner FROM faces") if self._keeps("faces") else ():
             if owner not in gone and (content := self.face(owner)) is not None:
@@ -171,13 +185,12 @@ class People(SqliteTables):
             for person, detail, value in self._rows(sql, some):
                 found.setdefault(person, {})[detail] = value
         return {
-            person: PersonDetails(*(told.get(name, "") for name in PersonDetails._fields))
-            for person, told in found.items()
+            person: PersonDetails.model_construct(None, **told) for person, told in found.items()
         }
 
     def describe(self, person: str, **told: str) -> None:
         """Keep details of somebody whose name is known; an empty one is forgotten."""
-        known = self.details([person]).get(person, PersonDetails())._asdict()
+        known = dict(self.details([person]).get(person, PersonDetails()))
         for detail, value in told.items():
             if value == known[detail]:
                 continue
