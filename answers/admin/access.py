@@ -114,14 +114,15 @@ def give(
     _not_for_players(role)
     access, person = caller.store_context.access, _person(caller, name)
     asked = f"{caller.token} {caller.key}" if caller.key else ""
-    before = access.asked_before(asked)
-    _may_join_beside(caller, role, scope, besides=before)
+    if asked and (before := access.given_for(asked)) is not None:
+        if before[0][1:4] != (role, scope, person) or before[0].revoked is not None:
+            raise IdempotencyKeyReused("key_of_token", key=caller.key)
+        return _given(caller, *before)
+    _may_join_beside(caller, role, scope)
+    held = access.holds(role, scope)
     lifetime = None if days is None else timedelta(days=days)
     given, secret = access.give(role, scope, person, lifetime, asked=asked)
-    if given[1:4] != (role, scope, person) or given.revoked is not None:
-        raise IdempotencyKeyReused("key_of_token", key=caller.key)
-    if before is None:
-        _note_device(caller, given, access.holds(role, scope, besides=given))
+    _note_device(caller, given, held)
     return _given(caller, given, secret)
 
 
@@ -411,15 +412,13 @@ def _may_give(caller: Caller, role: str, scope: str) -> str:
     return scope
 
 
-def _may_join_beside(
-    caller: Caller, role: str, scope: str, *, besides: AccessToken | None = None
-) -> None:
+def _may_join_beside(caller: Caller, role: str, scope: str) -> None:
     """A device that joins a taken seat reads its hand: that seat, a judge or an organiser invites
     it; at a table without a judge the scribe. The device on the table is in everybody's reach."""
     own, seat = caller.author, seat_of(role)
     if seat is None or own.seat == seat or own.judges:
         return
-    if not caller.store_context.access.holds(role, scope, besides=besides):
+    if not caller.store_context.access.holds(role, scope):
         return
     if own.role != "scribe" or caller.game(scope).has_judge:
         raise NotAllowed("seat_taken", seat=seat).at_table(caller.game(scope).seats)

@@ -196,12 +196,9 @@ class Access(SqliteTables):
     ) -> tuple[AccessToken, str]:
         """A new token, and the secret that is shown once.
 
-        ``asked`` names the request, if it may come again: the token is the same then, whatever
-        became of it. Its secret follows from the name and from what only this store knows.
+        ``asked`` names the request, if it may come again: see ``given_for``.
         """
-        secret = self._secret_of(asked) if asked else secrets.token_urlsafe(TOKEN_BYTES)
-        if (known := self.asked_before(asked)) is not None:
-            return known, secret
+        secret = self._asked_secret(asked) if asked else secrets.token_urlsafe(TOKEN_BYTES)
         (count,) = self._rows("SELECT count(*) FROM tokens WHERE revoked IS NULL")[0]
         if count >= MOST_TOKENS:
             raise StoreError("too_many_tokens", limit=MOST_TOKENS)
@@ -218,11 +215,14 @@ class Access(SqliteTables):
         self._note("given", given)
         return given, secret
 
-    def asked_before(self, asked: str) -> AccessToken | None:
-        """The token that a request of this name was given, if it has come before."""
-        return self._proven_by(self._secret_of(asked)) if asked else None
+    def given_for(self, asked: str) -> tuple[AccessToken, str] | None:
+        """The token that this request was given before, whatever became of it, and its secret."""
+        secret = self._asked_secret(asked)
+        known = self._proven_by(secret)
+        return None if known is None else (known, secret)
 
-    def _secret_of(self, asked: str) -> str:
+    def _asked_secret(self, asked: str) -> str:
+        """It follows from the name of the request and from what only this store knows."""
         digest = hmac.digest(self._secret(TOKEN_SECRET), asked.encode(), "sha256")
         return urlsafe_b64encode(digest[:TOKEN_BYTES]).decode().rstrip("=")
 
@@ -299,16 +299,16 @@ class Access(SqliteTables):
         good: list[AccessToken | JoinCode] = [*self.passes(), *self.codes()]
         return next((each for each in good if each.id == id), None)
 
-    def holds(self, role: str, scope: str, *, besides: AccessToken | None = None) -> bool:
+    def holds(self, role: str, scope: str) -> bool:
         """Whether a device has this role: one has taken it, and has not signed itself out.
 
         Whoever signs a device out by its id may not take its place by that.
         """
         rows = self._rows(
-            "SELECT id FROM tokens WHERE role = ? AND scope = ? AND id != ? "
+            "SELECT id FROM tokens WHERE role = ? AND scope = ? "
             "AND (expires IS NULL OR expires > ?) "
             "AND id NOT IN (SELECT id FROM admissions WHERE what = 'left' AND scope = ?)",
-            (role, scope, besides.id if besides else "", self._clock(), scope),
+            (role, scope, self._clock(), scope),
         )
         return bool(rows)
 
