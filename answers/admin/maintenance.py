@@ -19,7 +19,7 @@ from answers.problems import problem_of
 from answers.verdict_text import short
 from engines.kernel.messages.catalogue import Phrase, Spoken, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
-from referee.archive.named_photos import LostPhoto, everything, lost_photos, photos_of
+from referee.archive.named_photos import LostPhoto, everything, lost_photos, named_photos, photos_of
 from referee.errors import Unfit
 from referee.store import open_store
 from referee.store.envelopes import StoreError
@@ -27,8 +27,9 @@ from referee.store.maintenance.backup import SIDECARS, check_by_restoring, is_ol
 from referee.store.maintenance.backup import backup as make_backup
 from referee.store.maintenance.backup import restore as restore_store
 from referee.store.maintenance.health import doctor as examine
+from referee.store.maintenance.health import sqlite_version
 from referee.store.sqlite.files import sqlite_path, sqlite_url
-from referee.store.urls import has_attachments
+from referee.store.urls import has_attachments, is_postgres
 from referee.untrusted.optional_packages import how_to_add
 
 EXTRAS = {
@@ -227,6 +228,15 @@ def doctor(store_url: str, voice: Voice) -> Answered[DoctorAnswer]:
     )
 
 
+def about_workers(store_url: str, voice: Voice) -> list[str]:
+    """What speaks against several processes that write to this store."""
+    found = sqlite_version()
+    if is_postgres(store_url) or found.level == "ok":
+        return []
+    told = (key for key in (found.message, found.fix) if key is not None)
+    return [voice.say(key, **found.facts) for key in told]
+
+
 def looked_at(store_url: str) -> Iterator[Looked]:
     """Health check of one store."""
     for found in examine(store_url):
@@ -255,7 +265,7 @@ def _lost_of(store_url: str) -> list[LostPhoto]:
         attachments = None
         if has_attachments(store_url):
             attachments = opened.enter_context(closing(photos_of(store)))
-        return [*lost_photos(attachments, everything(store))]
+        return [*lost_photos(attachments, named_photos(everything(store)))]
 
 
 def _photos_missing(lost: Sequence[LostPhoto]) -> Phrase:

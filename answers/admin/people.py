@@ -14,7 +14,6 @@ from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import PersonName
 from answers.permissions import JUDGES, ORGANISER
-from answers.tournament.i18n import fluent
 from engines.kernel import Verbatim
 from referee.archive.named_photos import everything
 from referee.archive.read_models import list_games
@@ -162,7 +161,7 @@ def known(caller: Caller, person: str) -> Answered[PersonAnswer]:
     def told(voice: Voice) -> Iterator[str]:
         yield f"{caller.name(person)}  {person}"
         for detail, value in details.items():
-            head = fluent(voice).say(f"tournament.head_{detail}")
+            head = voice.falling_back_to("answers.tournament").say(f"tournament.head_{detail}")
             yield "  " + voice.labelled(head, value)
         for row in seats:
             yield f"  {row.game}  {row.engine}  {row.seat}  {voice.day(row.opened)}"

@@ -138,7 +138,7 @@ def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> 
         if (
             format != "record"
             or error.key not in ("not_installed", "broken_game")
-            or caller.author.viewer is not None  # what is hidden from whom, its game alone knows
+            or caller.viewer is not None  # what is hidden from whom, its game alone knows
         ):
             raise
         return File(name, b"".join(record_lines(caller.store_context.store, game_id)))

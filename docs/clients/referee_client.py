@@ -603,6 +603,11 @@ class PassAnswer(TypedDict):
     token: str
 
 
+class PileAnswer(TypedDict):
+    place: str
+    things: list[str]
+
+
 class PointAnswer(TypedDict):
     clause: str
     facts: dict[str, Any]
@@ -616,8 +621,16 @@ class Preset(TypedDict):
     take_backs_need_judge: NotRequired[list[Literal["observation", "other_seat"]]]
 
 
+class RecountAnswer(TypedDict):
+    holder: str
+    what: Literal["points", "cards"]
+    was: int
+    now: int
+
+
 class RedoAnswer(TypedDict):
     game: str
+    table: NotRequired[answers__verdicts__TableAnswer]
     judged_again: int
     rejudged: list[RejudgedRow]
     pending: list[int]
@@ -661,6 +674,7 @@ class TableClockAnswer(TypedDict):
 
 class UndoAnswer(TypedDict):
     game: str
+    table: NotRequired[answers__verdicts__TableAnswer]
     judged_again: int
     rejudged: list[RejudgedRow]
     pending: list[int]
@@ -681,3 +695,10 @@ class WhoAnswer(TypedDict):
 
 
 WhyAnswer = dict[str, Any]
+
+
+class answers__verdicts__TableAnswer(TypedDict):
+    moved: NotRequired[list[MovedAnswer]]
+    counted: NotRequired[list[RecountAnswer]]
+    arranged: NotRequired[list[PileAnswer]]
+    told: NotRequired[list[str]]

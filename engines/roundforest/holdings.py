@@ -32,6 +32,15 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         yield Holding(f"points.{tile.facing}", f"facing.{cell}")
 
 
+def lying(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
+    yield from held(state, setting)
+    for seat, player in state.players.items():
+        place = f"pack.{seat}" if player.pos is None else f"tile.{player.pos}"
+        yield Holding(place, f"pawn_of.{seat}")
+    for cell, tile in state.forest.tiles.items():
+        yield Holding(f"cell.{cell}", f"laid_tile.{'/'.join(tile.symbols)}")
+
+
 def sought(point: Point) -> Sought | None:
     """The object, chip or card that was no longer where it was drawn from."""
     match point.clause:
@@ -69,4 +78,4 @@ def _characters(state: Tableau) -> Iterator[Holding]:
         yield Holding(place, f"token.{name}")
 
 
-HOLDINGS = Holdings(held, sought=sought)
+HOLDINGS = Holdings(held, lying=lying, sought=sought)

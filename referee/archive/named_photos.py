@@ -42,10 +42,12 @@ def named_photos(entries: Iterable[Stored]) -> list[NamedPhoto]:
     ]
 
 
-def lost_photos(attachments: Attachments | None, entries: Iterable[Stored]) -> Iterator[LostPhoto]:
-    """Of the photographs that some entries name and none erases, those that are gone."""
+def lost_photos(
+    attachments: Attachments | None, named: Iterable[NamedPhoto]
+) -> Iterator[LostPhoto]:
+    """Of photographs that records name and do not erase, those that are gone."""
     states: dict[str, dict[str, State]] = {}
-    for photo in named_photos(entries):
+    for photo in named:
         if photo.erased:
             continue
         if attachments is not None and photo.game not in states:

@@ -18,6 +18,7 @@ import io
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,7 +26,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 import pytest
@@ -66,6 +67,8 @@ AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "cli": (("cli",), ("cli", "review", "kits")),
 }  # fmt: skip
 """What is bent, and the tests that are asked."""
+_PAGES = "pages"
+"""The scripts of the pages, which tests/js/bend.js bends."""
 _AT_ONCE = 3
 """Mutants of a function before the next one has its turn."""
 _SHOWN_NOT_DONE = ("describe", "__repr__", "__str__")
@@ -250,7 +253,7 @@ class Failing:
             os.write(self.pipe, report.nodeid.encode())
 
 
-def bent(mutant: Mutant, tests: list[str], seconds: float) -> tuple[int, int]:
+def bent(mutant: Mutant, tests: list[str]) -> tuple[int, int]:
     """A process in which the function is bent and the tests run, and where it names who noticed."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -263,7 +266,6 @@ def bent(mutant: Mutant, tests: list[str], seconds: float) -> tuple[int, int]:
         with open(os.devnull, "w") as nowhere:
             for stream in (1, 2):
                 os.dup2(nowhere.fileno(), stream)
-        signal.alarm(int(seconds))  # a bent loop need not end: SIGALRM kills
         with applied(mutant.edit):
             mutant.source.real.__code__ = mutant.source.code()
         _forget()
@@ -287,11 +289,20 @@ def _run(tests: list[str], plugin: object, *options: str) -> int:
         return pytest.main([*usual, *options, *tests], plugins=[plugin])
 
 
-def noticed(mutant: Mutant, tests: list[str], seconds: float = 60) -> bool:
+def noticed(mutant: Mutant, tests: list[str]) -> bool:
     """Whether a test fails in a process in which the function is bent."""
-    child, pipe = bent(mutant, tests, seconds)
+    child, pipe = bent(mutant, tests)
     os.close(pipe)
     return os.waitpid(child, 0)[1] != 0
+
+
+class Running(NamedTuple):
+    """A process with a bent function."""
+
+    mutant: Mutant
+    pipe: int
+    asked: int
+    until: float
 
 
 class Trial:
@@ -302,7 +313,7 @@ class Trial:
         self.reviewed = reviewed
         self.jobs = jobs
         self.fates: Counter[str] = Counter()
-        self.running: dict[int, tuple[Mutant, int, int]] = {}
+        self.running: dict[int, Running] = {}
 
     def try_all(self, mutants: Iterable[Mutant], seconds: float) -> None:
         deadline = monotonic() + seconds
@@ -312,8 +323,9 @@ class Trial:
             if str(mutant.effect) in self.reviewed:
                 self.fates["reviewed"] += 1
             elif tests := self.witnesses.of(mutant):
-                child, pipe = bent(mutant, tests, 3 * self.witnesses.patience + 10)
-                self.running[child] = mutant, pipe, len(tests)
+                child, pipe = bent(mutant, tests)
+                until = monotonic() + 3 * self.witnesses.patience + 10
+                self.running[child] = Running(mutant, pipe, len(tests), until)
                 if len(self.running) >= self.jobs:
                     self._end_one()
             else:
@@ -322,22 +334,39 @@ class Trial:
             self._end_one()
 
     def _end_one(self) -> None:
-        child, status = os.waitpid(-1, 0)
-        if child not in self.running:
-            return
-        mutant, pipe, asked = self.running.pop(child)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)  # servers of tests that did not end
-        with os.fdopen(pipe, "rb") as names:
-            os.set_blocking(pipe, False)
+        """Wait for one of them; a bent loop need not end, and is ended."""
+        while True:
+            for child, one in [*self.running.items()]:
+                late = monotonic() > one.until
+                if late:
+                    _kill(child)
+                ended, status = os.waitpid(child, 0 if late else os.WNOHANG)
+                if ended:
+                    del self.running[child]
+                    _kill(child)
+                    self._note(one, status)
+                    return
+            sleep(0.02)
+
+    def _note(self, one: Running, status: int) -> None:
+        os.set_blocking(one.pipe, False)
+        with os.fdopen(one.pipe, "rb") as names:
             teller = (names.read() or b"").decode()
-        if status:
+        effect, source = one.mutant.effect, one.mutant.source
+        if status and not teller:
+            self.fates["noticed by its not coming to an end"] += 1
+        elif status:
             self.fates["noticed"] += 1
-            self.witnesses.telling[f"{mutant.source.file} {mutant.source.name}"] = teller
+            self.witnesses.telling[f"{source.file} {source.name}"] = teller
         else:
             self.fates["not noticed"] += 1
-            effect = mutant.effect
-            print(f"  {effect} (line {effect.lines[0]}, {asked} asked)", flush=True)
+            print(f"  {effect} (line {effect.lines[0]}, {one.asked} asked)", flush=True)
+
+
+def _kill(child: int) -> None:
+    """A process with the servers that its tests have started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
 
 
 # which mutants
@@ -369,9 +398,19 @@ def chosen(sources: list[SourceFunction], seed: int, first: set[str]) -> Iterato
         left = [*later]
 
 
+def _bend_pages(seconds: float, seed: int) -> int:
+    """The scripts of the pages have tests of their own, in their own language."""
+    folder = ROOT / "tests" / "js"
+    if shutil.which("node") is None or not (folder / "node_modules").is_dir():
+        print("pages: needs Node.js and what `make js` installs")
+        return 0
+    options = [str(int(seconds)), str(seed)]
+    return subprocess.run(["node", "bend.js", *options], cwd=folder, check=False).returncode
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.program", description=__doc__)
-    parser.add_argument("area", choices=[*AREAS, "any"], help="any: one of them, by the seed")
+    parser.add_argument("area", choices=[*AREAS, _PAGES, "any"], help="any: whose turn it is")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=5, help="of bending, after learning")
     parser.add_argument("--learning", type=float, default=60, help="most minutes of learning")
@@ -379,9 +418,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--patience", type=float, default=10, help="seconds of tests for a mutant")
     parser.add_argument("--since", default="HEAD~1", help="what changed since then goes first")
     parser.add_argument("--files", nargs="*", default=[], help="only functions of these files")
+    parser.add_argument("--again", type=Path, help="only those that this file, printed here, names")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     asked = parser.parse_args(arguments)
-    area = asked.area if asked.area != "any" else [*AREAS][asked.seed % len(AREAS)]
+    turns = [*AREAS, _PAGES]
+    area = asked.area if asked.area != "any" else turns[asked.seed % len(turns)]
+    if area == _PAGES:
+        return _bend_pages(60 * asked.minutes, asked.seed)
     places, tests = AREAS[area]
     sources = [*sources_of(places)]
     if asked.learn or not (KEPT / f"{area}.json").exists():
@@ -394,7 +437,11 @@ def main(arguments: list[str] | None = None) -> int:
     wanted = [s for s in sources if not asked.files or s.file.endswith(tuple(asked.files))]
     print(f"{area}: {len(wanted)} functions, {len(witnesses.known.seconds)} tests", flush=True)
     trial = Trial(witnesses, ledger.reviewed(area), asked.jobs)
-    trial.try_all(chosen(wanted, asked.seed, changed_files(asked.since)), 60 * asked.minutes)
+    mutants: Iterable[Mutant] = chosen(wanted, asked.seed, changed_files(asked.since))
+    if asked.again is not None:
+        names = asked.again.read_text("utf-8")
+        mutants = (one for one in mutants if f"  {one.effect} (line" in names)
+    trial.try_all(mutants, 60 * asked.minutes)
     print(f"{area}: " + ", ".join(f"{count} {fate}" for fate, count in trial.fates.items()))
     return 0
 

@@ -76,7 +76,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "tiff": (lambda: picture(format="TIFF"), "photo_unknown"),
     "bmp": (lambda: picture(format="BMP"), "photo_unknown"),
     "a bomb": (lambda: bomb(60_000, 60_000), "photo_too_many_pixels"),
-    "a small bomb": (lambda: bomb(7_000, 7_000), "photo_damaged"),
+    "a small bomb": (lambda: bomb(3_900, 3_900), "photo_damaged"),
     "a cut JPEG": (lambda: jpeg(900, 900)[:-600], "photo_damaged"),
     "a cut PNG": (lambda: png(900, 900)[:-100], "photo_damaged"),
     "a header alone": (lambda: jpeg()[:20], "photo_unknown"),

@@ -219,7 +219,7 @@ def _table_sheet(round: Round, table: events.Table) -> TableSheet:
         table,
         outcome=result and result.outcome,
         source=result and result.source,
-        entered=tuple(each.event for each in entered),
+        entered=tuple(result.event for result in entered),
     )
 
 
@@ -241,8 +241,10 @@ def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool
     rows: list[Sequence[Any]] = [("round", "table", *heads)]
     for table in round.draw.tables:
         result = round.result(table.number) if games else None
-        told = ("draw" if game == "=" else game for game in result.outcome.games) if result else ()
-        rows.append((number, table.number, *(names.get(p, p) for p in table.seats), *told))
+        winners = (
+            ("draw" if game == "=" else game for game in result.outcome.games) if result else ()
+        )
+        rows.append((number, table.number, *(names.get(p, p) for p in table.seats), *winners))
         sides = [tournament.line_up(number, team) for team in table.seats]
         for board in range(1, tournament.plan.boards_at(len(table.seats)) + 1):
             people = (person_at(side, board) or "" for side in sides)
@@ -252,11 +254,11 @@ def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool
     return safe_csv(rows, raw=raw)
 
 
-def _is_marked(told: Any) -> Any:
+def _is_marked(cell: Any) -> Any:
     """A cell with anything in it that does not say no."""
-    if not isinstance(told, str):
-        return told
-    return plain(told.strip()) not in ("", "0", "-", "–", "no", "non", "n", "false")
+    if not isinstance(cell, str):
+        return cell
+    return plain(cell.strip()) not in ("", "0", "-", "–", "no", "non", "n", "false")
 
 
 class NamedPlayer(BaseModel):
@@ -325,12 +327,12 @@ def _trf_players(lines: Sequence[str]) -> PlayerList:
     entries = []
     for number, line in enumerate(lines, 1):
         last, _, first = line[14:47].strip().partition(",")
-        told: dict[str | None, str] = {"name": last, "first": first}
+        cells: dict[str | None, str] = {"name": last, "first": first}
         columns = {"title": line[10:13], "federation": line[53:56], "licence": line[57:68]}
-        told |= {name: cell for name, cell in columns.items() if _fits(name, cell)}
+        cells |= {name: cell for name, cell in columns.items() if _fits(name, cell)}
         if rating := line[48:52].strip():
-            told["rating"] = rating
-        entries.append(_entry(number, told))
+            cells["rating"] = rating
+        entries.append(_entry(number, cells))
     return PlayerList(entries, [])
 
 
@@ -340,9 +342,9 @@ def read_players(text: str) -> PlayerList:
     listed = [line for line in text.splitlines() if _TRF_PLAYER.match(line)]
     if listed:
         return _trf_players(listed)
-    first = text.removeprefix("\ufeff").partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)
-    rows = _cells(text.removeprefix("\ufeff"), delimiter)
+    text = text.removeprefix("\ufeff")  # a program may have left it there
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    rows = _cells(text, delimiter)
     if not rows or len(rows) > MOST_ROWS:
         raise NotPossible("lines_of_a_list", most=MOST_ROWS)
     headings = [_HEADINGS.get(plain(cell.strip())) for cell in rows[0]]
@@ -388,17 +390,17 @@ def _cells(text: str, delimiter: str) -> list[list[str]]:
 
 
 def _entry(number: int, cells: dict[str | None, str]) -> PlayerRow:
-    told: dict[str, str] = {}
+    values: dict[str, str] = {}
     for heading, cell in cells.items():
         cell = cell.strip()
         if heading is not None and cell:
-            told[heading] = out_of_cell(cell)
-    if first := told.pop("first", ""):
-        last = told.get("name", "")  # beside a first name, the other one is the last
-        told |= {"name": f"{first} {last}", "last_name": last} if last else {"name": first}
+            values[heading] = out_of_cell(cell)
+    if first := values.pop("first", ""):
+        last = values.get("name", "")  # beside a first name, the other one is the last
+        values |= {"name": f"{first} {last}", "last_name": last} if last else {"name": first}
     try:
-        return PlayerRow.model_validate(told)
+        return PlayerRow.model_validate(values)
     except ValidationError as error:
         column = str(error.errors()[0]["loc"][0])
-        value = ascii(told.get(column, ""))[1:-1]
+        value = ascii(values.get(column, ""))[1:-1]
         raise NotPossible("bad_cell", line=number, column=column, value=value[:40]) from None
