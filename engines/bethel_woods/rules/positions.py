@@ -9,7 +9,6 @@ from engines.bethel_woods.kit import RING, Box, in_order
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import is_overloaded, know_the_last_tile
 from engines.bethel_woods.rules.knowledge import knowledge_limit
-from engines.bethel_woods.rules.supply import datum
 from engines.bethel_woods.state import (
     Column,
     Machine,
@@ -125,8 +124,7 @@ def _check_invariants(state: Tableau, action: Position, rule: Rule) -> None:
     kit, clause = rule.kit, "BTW-POS-1"
     seen = Bag(seen_tokens(state))
     surplus = [t for t in sorted(seen) if kit.tokens is not None and seen[t] > kit.tokens[t]]
-    known = all(kit.provenance(datum(kit, token)) != "assumed" for token in surplus)
-    (rule if known else rule.doubt)(clause, not surplus, what="tokens", which=surplus)
+    rule(clause, not surplus, what="tokens", which=surplus)
     if kit.malfunctions.count is not None:
         left, counted = kit.malfunctions.count - seen.size, state.supply.count
         rule(clause, counted == left, what="supply", which=[counted])
