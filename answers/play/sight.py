@@ -116,11 +116,12 @@ def sight(
     engine = known.game.engine
     if engine.sight is None:
         raise Unfit("sight_none", game=Verbatim(engine.words.say("game", caller.voice.lang)))
+    after = look.decoded(content[split:])
     before = look.decoded(content[:split]) if split else None
     boards = list(_boards(caller, known, board, list(corners)))
     if not boards or (before is None and not any(one.printed for one in boards)):
         raise NotFound("sight_no_photo")
-    seen = look.sightings(before, look.decoded(content[split:]), boards)
+    seen = look.sightings(before, after, boards)
     if not seen:
         raise Unfit("sight_lost")
     asked = _asked(known, {place for one in seen for place in one.evidence.places})
