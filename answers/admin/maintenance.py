@@ -38,6 +38,7 @@ EXTRAS = {
     "pdf": "typst",
     "tournament": "networkx",
     "fide": "gacrux",
+    "sight": "cv2",
     "keys": "cryptography",
     "postgres": "psycopg",
     "web": "starlette",
