@@ -62,6 +62,8 @@ MISSED = 50
 """A conflict lists so many missed entries; all of them are at ``/entries``."""
 _KEY = re.compile(r"[A-Za-z0-9_:-]{1,100}")
 _ESCAPES = re.compile(rb"\\(r(?:\\n)?|.)", re.DOTALL)
+_LONG = "0" * 24
+"""A key that brings a player's token when it is sent again is as long as one made by chance."""
 _LISTS = re.compile(r"\b(list|Sequence)\[")
 _SAFE = ("GET", "HEAD")
 log = logging.getLogger("referee.service")
@@ -132,6 +134,8 @@ class Dispatcher:
             return self._newcomer(received)
         if route.signs == "up":
             return self._signing_up(received)
+        if "code" in received.path:
+            self._count_code(received)
         return self.principal(received, writes=route.method not in _SAFE)
 
     def _reply(
@@ -261,14 +265,20 @@ class Dispatcher:
         at hundreds a second finds none of a hundred good ones in a day (one in 10^11 is good).
         """
         check_origin(received, strictly=False)
+        self._count_code(received)
+        return Principal(received.address)
+
+    def _count_code(self, received: HttpRequest) -> None:
         if received.address not in self.known:
             self._wait_your_turn(self.wrong_codes, received.address)
-        return Principal(received.address)
 
     def _signing_up(self, received: HttpRequest) -> Principal:
         """Whoever registers themselves is nobody yet; but a phone that is a player's at another
         event says by that who its owner is."""
         check_origin(received, strictly=False)
+        if len(received.headers.get("idempotency-key") or _LONG) < len(_LONG):
+            raise HttpRefusal("misused", "guessable_key", least=len(_LONG))
+        self._count_code(received)
         self._wait_your_turn(self.registrations, received.address)
         players = [role.person for role in self.roles(received) if role.role == PLAYER]
         return Principal(received.address, person=players[0] if players else "anonymous")
@@ -289,6 +299,8 @@ class Dispatcher:
         tag: str | None,
         voice: Voice,
     ) -> HttpResponse:
+        if route.signs == "in" or "code" in received.path:
+            self.wrong_codes.give_back(received.address)  # it was a good one
         if isinstance(answered, File):
             tag = tag or content_tag(last, answered.content)
             if matches(received.headers.get("if-none-match"), tag):
@@ -306,8 +318,6 @@ class Dispatcher:
             headers |= {"ETag": tag, **_next(route, answered, received)}
             if matches(received.headers.get("if-none-match"), tag):
                 return not_modified(tag)
-        if route.signs == "in":
-            self.wrong_codes.give_back(received.address)  # it was a good one
         if route.signs in ("in", "up"):
             access = self.access_control.store_context.access
             tokens = with_role(access, received, answered.plain()["token"])

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from service.rate_limit import KnownAddresses
 from service.settings import Limits
 from tests.service.conftest import API, Club
 
@@ -153,6 +154,35 @@ def test_one_address_registers_so_many_a_minute_and_others_go_on(
     assert "Late" in page.text
     assert len(club.store_context.desk.load(at).now.players) == 3
     assert club.get(f"/tournaments/{at}", "organiser").status_code == 200
+
+
+def test_a_key_that_can_be_guessed_brings_nobody_a_token(club: Club) -> None:
+    at, link = event(club)
+    for key, status in (("tablet-17", 400), ("0123456789abcdef01234567", 200)):
+        headers = {**HERE, "Idempotency-Key": key}
+        for _ in range(2):
+            reply = club.client.post(f"{API}{link}", json={"name": "Ana"}, headers=headers)
+            assert reply.status_code == status, reply.text
+    assert len(club.store_context.desk.load(at).now.players) == 1
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_wrong_links_are_counted_and_good_ones_are_not(
+    make_club: Callable[..., Club], method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(KnownAddresses, "add", lambda *_: None)
+    club = make_club(limits=Limits(wrong_codes_a_minute=3))
+    at, link = event(club)
+
+    def asked(place: str) -> int:
+        sent = {"json": {"name": "Ana"}} if method == "POST" else {}
+        reply = club.client.request(method, f"{API}{place}", headers=HERE, **sent)
+        return reply.status_code
+
+    assert [club.client.get(f"{API}{link}").status_code for _ in range(5)] == [200] * 5
+    wrong = [asked(f"/register/{at}/ABCDEFGH") for _ in range(5)]
+    assert wrong[3:] == [429, 429]
+    assert 429 not in wrong[:3]
 
 
 def test_a_stranger_sees_a_link_and_no_name(club: Club) -> None:
