@@ -6,7 +6,7 @@ They are the only readers of the unredacted game besides ``Caller.everything``; 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -20,7 +20,7 @@ from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
 from referee.record.game import Game, RecordError, moves_between
-from referee.record.hidden_state import choices_hidden, options_hidden
+from referee.record.hidden_state import choices_hidden, judge_hidden, options_hidden
 from referee.record.history import Status, status
 from referee.record.line import Item, JudgedItem, Stood
 from referee.secrecy.query_guard import (
@@ -33,7 +33,7 @@ from referee.secrecy.redaction import EVERYTHING, judged_for, may_be_offered, st
 from referee.table.play import for_own_seat, may_be_tried
 
 if TYPE_CHECKING:
-    from engines.kernel import Action, Judgement, Moves
+    from engines.kernel import Action, Engine, Judgement, Moves, Setting
 
 MOST_FITTING = 24
 """Words that are named to whoever has typed one that does not fit."""
@@ -85,6 +85,40 @@ def legal_actions(
     return [action for action in found if may_be_offered(game, step, action, view)]
 
 
+class Outlook(Struct, frozen=True):
+    """What may come next and after that, as far as the caller may know."""
+
+    game: Game
+    step: JudgedItem
+    """The last one, without what is hidden."""
+    offered: Callable[[Action], bool]
+
+    def options(self, state: Any) -> list[Action]:
+        found = options_hidden(self.game.engine, self.step.setting, state)
+        return [action for action in found if self.offered(action)]
+
+    def after(self, state: Any, action: Action) -> Any:
+        """The state after an action; ``None``, where it is refused."""
+        try:
+            heard = judge_hidden(self.game.engine, self.step.setting, state, action)
+        except ParseError:
+            return None
+        return heard.state if heard.accepted else None
+
+
+def outlook(caller: Caller, game_id: str) -> Outlook:
+    """Options of options, asked of what the caller may know alone."""
+    game = caller.whole(game_id)
+    step, view = step_at(game, None), caller.view(game)
+    known = known_step(game, step, caller.author.viewer)
+    in_the_open = caller.author.in_the_open
+    return Outlook(
+        caller.game(game_id),
+        known,
+        lambda action: in_the_open or may_be_offered(game, step, action, view),
+    )
+
+
 def next_words(caller: Caller, game_id: str, prefix: str, lang: Language = "en") -> list[Choice]:
     """What may come next in a line, word by word: in the language named, or else in the one in
     which the line was begun.
@@ -118,6 +152,41 @@ def _next_words(caller: Caller, game_id: str, prefix: str, lang: Language) -> li
 def nearest_lines(caller: Caller, game: Game, text: str) -> list[str]:
     """Legal lines that look most like what was said; ``game`` is the whole one, as heard."""
     return may_be_tried(game, text, caller.view(game))
+
+
+FORGOTTEN = 3
+"""So many steps are named that may have been forgotten: of more nobody could choose."""
+TRIED = 60
+"""So many of the steps that are owed are tried."""
+
+
+def forgotten_lines(caller: Caller, game: Game, before: JudgedItem, action: Action) -> list[str]:
+    """What is owed and was perhaps not said: with it before, an illegal action would be legal.
+
+    Only whoever sees everything is told, as of what would fit.
+    """
+    engine, setting, state = game.engine, before.setting, before.state
+    if caller.view(game) != EVERYTHING or game.partial:
+        return []
+    found = []
+    for option in engine.options(setting, state)[:TRIED]:
+        first = engine.judge(setting, state, option)
+        if first.accepted and first.state != state and _is_legal(engine, setting, first, action):
+            found.append(option)
+    lines = [engine.text(option) for option in found]
+    if len(lines) > FORGOTTEN:  # of one kind, whichever it was
+        lines = [f"{option.by or ''} {option.verb} …".strip() for option in found]
+    kinds = list(dict.fromkeys(lines))
+    return kinds if len(kinds) <= FORGOTTEN else []
+
+
+def _is_legal(
+    engine: Engine[Any, Any], setting: Setting[Any], first: Judgement[Any], action: Action
+) -> bool:
+    try:
+        return engine.judge(setting, first.state, action).accepted
+    except ParseError:
+        return False
 
 
 def tell_what_fits(caller: Caller, game_id: str, text: str, error: ParseError) -> None:

@@ -18,7 +18,7 @@ from answers.context import policy_of
 from answers.i18n import Voice, columns
 from answers.limits import Announcement, CommentText, Leaf, SectionName
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import DeskCall, RepeatedCall, ToldAnswer, reads, records
+from answers.tournament.context import BY_ROUND, DeskCall, RepeatedCall, ToldAnswer, reads, records
 from answers.tournament.i18n import answered
 from engines.kernel.messages.catalogue import Verbatim
 from referee.errors import Misused
@@ -79,6 +79,8 @@ class TournamentBroadcastAnswer(Data):
     """Whether everybody may watch, who has the address or finds it."""
     delay_entries: int
     delay_seconds: int
+    until_result: bool
+    """The delay of a game ends with it."""
     wall: WallAnswer
     featured: list[int]
     """The tables that the desk has chosen; none: as many as there is room for."""
@@ -92,9 +94,7 @@ class TournamentBroadcastAnswer(Data):
     """Another one whenever there is something new to see."""
 
 
-@reads(
-    "tournament-broadcast", "GET /broadcast", EVERYBODY, rename={"number": "round"}, etag="content"
-)
+@reads("tournament-broadcast", "GET /broadcast", EVERYBODY, rename=BY_ROUND, etag="content")
 def broadcast(
     context: DeskCall, *, number: RoundNumber | None = None
 ) -> Answered[TournamentBroadcastAnswer]:
@@ -211,10 +211,7 @@ def _featured_line(voice: Voice, tables: Sequence[int]) -> str:
 
 
 @records(
-    "tournament-feature",
-    "POST /broadcast/featured",
-    Tells("tables_featured"),
-    rename={"number": "round"},
+    "tournament-feature", "POST /broadcast/featured", Tells("tables_featured"), rename=BY_ROUND
 )
 def feature(
     context: DeskCall,
@@ -237,10 +234,7 @@ def schedule(
 
 
 @records(
-    "tournament-comment",
-    "POST /broadcast/comments",
-    Tells("event_commented"),
-    rename={"number": "round"},
+    "tournament-comment", "POST /broadcast/comments", Tells("event_commented"), rename=BY_ROUND
 )
 def comment(
     context: DeskCall,

@@ -475,6 +475,10 @@ def recording(operation: Recording[P, ToldAnswer]) -> Operation[P, ToldAnswer]:
     return idempotent(told_again)(operation)
 
 
+BY_ROUND = {"number": "round"}
+"""``rename`` of operations on a round: its number is called ``round`` in a request."""
+
+
 def records(
     name: str, http: str, grant: Grant, **more: Any
 ) -> Callable[[Recording[P, ToldAnswer]], Operation[P, ToldAnswer]]:

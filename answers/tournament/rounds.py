@@ -14,7 +14,7 @@ from answers.limits import AnyName, DrawSeed, Name, Names
 from answers.permissions import EVERYBODY, Tells
 from answers.tournament.apart import check_those_apart, warn_of_those_apart
 from answers.tournament.clock import clock_lines
-from answers.tournament.context import DeskCall, ToldAnswer, idempotent, reads, records
+from answers.tournament.context import BY_ROUND, DeskCall, ToldAnswer, idempotent, reads, records
 from answers.tournament.i18n import answered, headed, said
 from answers.tournament.round_view import RoundAnswer, round_answer, round_lines
 from answers.tournament.teams import warn_of_small_teams
@@ -67,7 +67,7 @@ def _shown_again(
     "tournament-pair",
     "POST /tournaments/{tournament}/round/pairing",
     grant=Tells("round_paired"),
-    rename={"number": "round"},
+    rename=BY_ROUND,
     answer="tournament-round",
     slow=True,
 )
@@ -100,7 +100,7 @@ def _priced_again(
     "tournament-explain",
     "POST /tournaments/{tournament}/round/pairing/explained",
     grant=Tells("round_paired"),
-    rename={"number": "round"},
+    rename=BY_ROUND,
     slow=True,
 )
 @idempotent(_priced_again)
@@ -206,7 +206,7 @@ def unpair(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
     return context.recorded_answer(lambda voice: [voice.say("tournament.unpaired", round=number)])
 
 
-@reads("tournament-round", "GET /round", EVERYBODY, rename={"number": "round"})
+@reads("tournament-round", "GET /round", EVERYBODY, rename=BY_ROUND)
 def tables(
     context: DeskCall, number: RoundNumber | None = None, *, player: AnyName | None = None
 ) -> Answered[TournamentRoundAnswer]:
@@ -310,7 +310,7 @@ def _swapped_before(
     "tournament-swap",
     "POST /tournaments/{tournament}/round/swap",
     grant=Tells("players_swapped"),
-    rename={"number": "round"},
+    rename=BY_ROUND,
     answer="tournament-explain",
 )
 @idempotent(_swapped_before)
@@ -341,7 +341,7 @@ def swap_players(
     "tournament-move",
     "POST /tournaments/{tournament}/round/tables",
     grant=Tells("tables_assigned"),
-    rename={"number": "round"},
+    rename=BY_ROUND,
     answer="tournament-round",
 )
 @idempotent(_shown_again)
@@ -362,9 +362,7 @@ def move_tables(
 # rounds
 
 
-@records(
-    "tournament-start", "POST /round/start", Tells("round_started"), rename={"number": "round"}
-)
+@records("tournament-start", "POST /round/start", Tells("round_started"), rename=BY_ROUND)
 def start(
     context: DeskCall, number: RoundNumber | None = None, *, with_clock: bool = False
 ) -> Answered[ToldAnswer]:
@@ -387,9 +385,7 @@ def start(
     return context.recorded_answer(render)
 
 
-@records(
-    "tournament-round-close", "POST /round/close", Tells("round_closed"), rename={"number": "round"}
-)
+@records("tournament-round-close", "POST /round/close", Tells("round_closed"), rename=BY_ROUND)
 def close(context: DeskCall, number: RoundNumber | None = None) -> Answered[ToldAnswer]:
     """Results of closed records are taken first; open disputes of the round are named."""
     round = context.round(number).number
@@ -404,21 +400,13 @@ def close(context: DeskCall, number: RoundNumber | None = None) -> Answered[Told
     return context.record(events.RoundClosed(round=round))
 
 
-@records(
-    "tournament-round-reopen",
-    "POST /round/reopen",
-    Tells("round_reopened"),
-    rename={"number": "round"},
-)
+@records("tournament-round-reopen", "POST /round/reopen", Tells("round_reopened"), rename=BY_ROUND)
 def reopen(context: DeskCall, number: RoundNumber, reason: Remark) -> Answered[ToldAnswer]:
     return context.record(events.RoundReopened(round=number, reason=reason))
 
 
 @records(
-    "tournament-unstart",
-    "POST /round/start/withdrawal",
-    Tells("start_withdrawn"),
-    rename={"number": "round"},
+    "tournament-unstart", "POST /round/start/withdrawal", Tells("start_withdrawn"), rename=BY_ROUND
 )
 def unstart(
     context: DeskCall, reason: Remark, *, number: RoundNumber | None = None
@@ -434,7 +422,7 @@ def unstart(
     "tournament-seat",
     "POST /tournaments/{tournament}/round/seating",
     grant=Tells("round_arranged"),
-    rename={"number": "round"},
+    rename=BY_ROUND,
     answer="tournament-round",
 )
 @idempotent(_shown_again)

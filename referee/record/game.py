@@ -231,10 +231,12 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         return "undone" if left or not self._proves(dispute) else None
 
     def _proves(self, dispute: kinds.Disputed) -> bool:
-        """Whether what raised a dispute about a proven breach proves it still."""
+        """Whether what raised a dispute by itself is still so: an illegal action, or a proof."""
         last = dispute.numbers[-1]
-        if dispute.cause != "finding" or last in self.waiting:
+        if last in self.waiting:
             return True
+        if dispute.cause == "stands":
+            return any(self.step(number).verdict.breaches for number in dispute.numbers)
         proofs = [*self.step(last).verdict.findings] if self.counts(last) else []
         for opened in self.unsealed:
             proofs += self.seal_findings(opened)

@@ -32,7 +32,7 @@ let questioned = null;
 /** The last own entry that the referee has answered with: until the page shows it, its options are old. */
 let answeredUpTo = -1;
 
-export const queue = new Queue(game, { ask, freshKey, version: () => data().version, answered, changed: drawQueue });
+export const queue = new Queue(game, { ask, freshKey, version: () => data().version, answered, changed: drawQueue, owner: document.body.dataset.role });
 const store = new Store({
   shown: () => data().version,
   waiting: () => ({ count: queue.items.length, offline: queue.offline }),
@@ -216,7 +216,9 @@ function refuse(item, problem) {
   show("bad", [first, ...told.slice(1).filter((each) => !near.length || !listed.some((lines) => each.includes(lines)))],
     near.length ? make("div", { class: "near" }, make("p", {}, say("nearest")), make("div", { class: "choices" }, ...near)) : null,
     make("div", { class: "choices" },
-      heard.may_stand && line ? make("button", { type: "button", "data-do": "stands", onclick: () => log(line, true) }, say("stands")) : null,
+      heard.may_stand && line ? make("button", { type: "button", "data-do": "stands", onclick: () => log(line, true) }, say(heard.both ? "both" : "stands")) : null,
+      ...(line ? heard.forgotten ?? [] : []).filter((/** @type {string} */ what) => !what.includes("…")).map((/** @type {string} */ what) =>
+        make("button", { type: "button", "data-do": "forgotten", onclick: () => log(`${what}; ${line}`) }, say("forgotten", { what: calledLine(what) }))),
       data().may_dispute && data().last
         ? make("button", { type: "button", "data-do": "judge", onclick: () => callJudge(item.told) }, say("judge"))
         : null),

@@ -88,8 +88,8 @@ def roundforest(state: Any) -> Any:
     tiles = {cell: (tile.symbols, tile.facing) for cell, tile in state.forest.tiles.items()}
     fairy = {row: Counter(things) for row, things in state.fairy.items()}
     bags = state.bags.black, state.bags.aside, state.bags.blue, Counter(state.bags.beside)
-    cards = Counter(state.cards.deck), Counter(state.cards.face_up), state.cards.met
-    held = state.held and Counter(state.held.objects)
+    cards = Counter(state.cards.deck), Counter(state.cards.face_up), Counter(state.cards.waiting)
+    held = {(draw.seat, thing): 1 for draw in state.drawn for thing in draw.objects}
     return players, tiles, state.forest.contents, state.forest.gaps, fairy, bags, cards, held
 
 

@@ -188,8 +188,14 @@ class Hearing(Struct, Generic[K], eq=False):
         Never so in records begun by engines before ``since``, which did not ask: their verdicts
         stay as they were written.
         """
-        is_older = self.engine != "" and age(self.engine, than=since) == "older"
-        return not is_older and any(point.clause in clauses for point in self.breaches)
+        return self.since(since) and any(point.clause in clauses for point in self.breaches)
+
+    def since(self, version: str) -> bool:
+        """Whether this version of the engine, or a later one, has begun the record.
+
+        What changed with it is asked so: in older records everything lies as it was written.
+        """
+        return self.engine == "" or age(self.engine, than=version) != "older"
 
     def effect(self, clause: str, applies: object, /, **facts: Any) -> bool:
         """An automatic effect: noted, and carried out by the caller if it applies."""

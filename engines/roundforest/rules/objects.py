@@ -319,7 +319,7 @@ def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
         return state
     if action.object is not None and action.object not in held.objects:
         raise ParseError("nothing_to_choose", object=held.objects[0])
-    state = decided(state, held, rule, *held.objects)
+    undecided, state = state, decided(state, held, rule, *held.objects)
     if held.source == "prince":
         fits = any(room(state.players[seat].pack, thing, rule.kit) for thing in held.objects)
         may_leave = not fits or rule.reading("prince_must") == "no"
@@ -328,7 +328,8 @@ def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
     under = state.forest.contents.get(pos or "")
     if pos is None or under not in (None, *CHIPS):  # it lies nowhere
         return into_bag(state, *held.objects)
-    state = lay(state, pos, held.objects[0], rule)
+    laid = lay(undecided, pos, held.objects[0], rule)  # in hand until the chip has made room
+    state = decided(laid, held, rule, *held.objects)
     if rule.reading("own_left_object") == "others_only":
         left_by = {**state.forest.left_by, pos: seat}
         state = evolve(state, forest=evolve(state.forest, left_by=left_by))
