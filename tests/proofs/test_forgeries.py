@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from referee.store.canonical_json import canonical, digest
 from referee.store.envelopes import Stored
 from referee.table.adjustments import adjust
 from referee.table.author import JUDGE, Author, By
+from referee.table.corrections import correct
 from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
@@ -183,6 +185,43 @@ FORGERIES: dict[str, Callable[[], list[Body]]] = {
 def test_a_forgery_is_named(forgery: str) -> None:
     report = forged(FORGERIES[forgery]())
     assert not report.ok, forgery
+
+
+@cache
+def twice_irregular() -> tuple[Stored, ...]:
+    """A correction that puts in two actions for each of which a judge is called."""
+    bench = make_bench()
+    table = open_game(bench, "pebbles", "table A B first A").game.id
+    for line in ("take 2", "take 1", "take 3"):
+        log(bench, table, line)
+    correct(bench, table, 2, ["A take 1", "A take 2"], stands=True)
+    return tuple(bench.store.read(table))
+
+
+def test_of_several_things_that_an_entry_says_or_owes_each_is_looked_at() -> None:
+    """A call is left out, told twice or of the other action; an action is in other words."""
+    rows = twice_irregular()
+    assert verify(rows[0].stream, rows).ok
+    told: list[Body] = [json.loads(row.body) for row in rows]
+    calls = [seq for seq, body in enumerate(told) if body["kind"] == "disputed"]
+    assert len(calls) == 2
+    forgeries: dict[str, list[Body]] = {}
+    for at, seq in enumerate(calls):
+        before, call, after = told[:seq], told[seq], told[seq + 1 :]
+        other = {**call["data"], "numbers": told[calls[at - 1]]["data"]["numbers"]}
+        forgeries |= {
+            f"{at} left out": [*before, *after],
+            f"{at} twice": [*before, call, {**call, "key": "again"}, *after],
+            f"{at} of another": [*before, {**call, "data": other}, *after],
+        }
+        otherwise = deepcopy(told)
+        otherwise[calls[0] - 1]["data"]["insert"][at]["action"]["by"] = None
+        forgeries[f"{at} in other words"] = otherwise
+    for how, bodies in forgeries.items():
+        like = [
+            rows[0]._replace(topic=f"{b['kind']}@{b['schema']}", body=canonical(b)) for b in bodies
+        ]
+        assert not verify(rows[0].stream, rechained(like)).ok, how
 
 
 def test_a_record_of_today_is_not_begun_under_the_wider_laws_of_old() -> None:
