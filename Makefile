@@ -9,6 +9,7 @@ LEADERS ?= 12
 SECONDS ?= 60
 SEED ?= 1
 MINUTES ?= 1
+LOOKING ?= 3
 COMMITS = $$(git rev-list --count HEAD 2>/dev/null || echo 0)
 # One worker more than there are cores: those with a browser or a server wait now and then.
 PARALLEL ?= -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist loadgroup --max-worker-restart 2
@@ -110,6 +111,10 @@ compare: ## Record how other programs pair our rounds, as far as they can be had
 taps: ## Referee a whole game of each kind by taps, in a real browser; print taps, waits and weight
 	$(call ready,dev)
 	$(BIN)/python -m pytest -n 0 --timeout 7200 -rP tests/pages/test_games.py tests/pages/test_weight.py
+
+sight: ## Measure how well the referee sees, on drawn tables (LOOKING=240 minutes for figures to trust)
+	$(call ready,dev)
+	$(BIN)/python -m tools.measure.sight --minutes $(LOOKING)
 
 format: ## Put the code into the house style
 	$(call ready,dev)

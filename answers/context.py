@@ -60,7 +60,7 @@ class StoreContext:
 
     @cached_property
     def people(self) -> People:
-        return urls.open_people(self.store.url)
+        return urls.open_people(self.store.url, if_readable=True)
 
     @cached_property
     def access(self) -> Access:

@@ -7,9 +7,10 @@ as it stood then, and sorted accordingly.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from answers.context import Caller
+from answers.context import Caller, policy_of
 from engines.kernel.messages.catalogue import normalize
 from referee.archive.precedents import BookRuling
 from referee.archive.read_models import actions_counted, list_games
@@ -45,7 +46,7 @@ def is_called(typed: str, names: Iterable[str]) -> bool:
 
 
 def _as_known(caller: Caller, row: dict[str, Any]) -> dict[str, Any]:
-    if row["closed"] or not caller.waits(row["game"], row["tournament"]):
+    if not caller.waits(row["game"], row["tournament"]) or _is_shown_whole(caller, row):
         return row
     game = caller.game(row["game"])
     told = ((entry.data.KIND, entry_data(entry.data)) for entry in game.entries)
@@ -61,6 +62,15 @@ def _as_known(caller: Caller, row: dict[str, Any]) -> dict[str, Any]:
         "disputes": len(game.disputes),
         "open_disputes": len(game.open_disputes()),
     }
+
+
+def _is_shown_whole(caller: Caller, row: Mapping[str, Any]) -> bool:
+    """Whether a game ended so long ago that no delay holds anything back; asked without it."""
+    rules = policy_of(caller.store_context, row["game"], row["tournament"])
+    opened, updated = (datetime.fromisoformat(row[name]) for name in ("opened", "updated"))
+    took = updated - opened if rules.delay_entries else timedelta()
+    late = max(took, timedelta(seconds=rules.delay_seconds))
+    return bool(row["closed"]) and (rules.until_result or updated + late <= datetime.now(UTC))
 
 
 def known_rulings(

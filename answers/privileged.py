@@ -6,7 +6,7 @@ They are the only readers of the unredacted game besides ``Caller.everything``; 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -20,7 +20,7 @@ from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
 from referee.record.game import Game, RecordError, moves_between
-from referee.record.hidden_state import choices_hidden, options_hidden
+from referee.record.hidden_state import choices_hidden, judge_hidden, options_hidden
 from referee.record.history import Status, status
 from referee.record.line import Item, JudgedItem, Stood
 from referee.secrecy.query_guard import (
@@ -83,6 +83,40 @@ def legal_actions(
     if caller.author.in_the_open:
         return found
     return [action for action in found if may_be_offered(game, step, action, view)]
+
+
+class Outlook(Struct, frozen=True):
+    """What may come next and after that, as far as the caller may know."""
+
+    game: Game
+    step: JudgedItem
+    """The last one, without what is hidden."""
+    offered: Callable[[Action], bool]
+
+    def options(self, state: Any) -> list[Action]:
+        found = options_hidden(self.game.engine, self.step.setting, state)
+        return [action for action in found if self.offered(action)]
+
+    def after(self, state: Any, action: Action) -> Any:
+        """The state after an action; ``None``, where it is refused."""
+        try:
+            heard = judge_hidden(self.game.engine, self.step.setting, state, action)
+        except ParseError:
+            return None
+        return heard.state if heard.accepted else None
+
+
+def outlook(caller: Caller, game_id: str) -> Outlook:
+    """Options of options, asked of what the caller may know alone."""
+    game = caller.whole(game_id)
+    step, view = step_at(game, None), caller.view(game)
+    known = known_step(game, step, caller.author.viewer)
+    in_the_open = caller.author.in_the_open
+    return Outlook(
+        caller.game(game_id),
+        known,
+        lambda action: in_the_open or may_be_offered(game, step, action, view),
+    )
 
 
 def next_words(caller: Caller, game_id: str, prefix: str, lang: Language = "en") -> list[Choice]:

@@ -319,6 +319,7 @@ TABLE: dict[str, dict[str, Command | CommandGroup]] = {
                 "import": does("cli.commands.proof:import_keys"),
             }
         ),
+        "see": does("cli.commands.sight:see"),
         "hold": does("answers.play.lifecycle:hold"),
         "resume": does("answers.play.lifecycle:resume"),
     },

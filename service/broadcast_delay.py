@@ -23,7 +23,7 @@ class BroadcastDelay:
         self._lock = Lock()
 
     def latest(self, game: Game) -> Game:
-        """The game up to the latest entry that spectators may see; a closed game whole."""
+        """The game up to the latest entry that spectators may see."""
         rules = policy_of(self._store_context, game.id, game.opened.tournament)
         known = visible_entries(game, rules, datetime.now(UTC))
         if known == len(game.entries):
@@ -40,14 +40,28 @@ class BroadcastDelay:
 
 
 def visible_entries(game: Game, rules: PolicyInForce, now: datetime) -> int:
-    """How many entries spectators may see: at least the opening."""
+    """How many entries spectators may see: at least the opening.
+
+    The end of a game is told as late as all else, unless the delay is only until the result.
+    """
     count = len(game.entries)
-    if game.closed is not None:
+    if game.closed is not None and rules.until_result:
         return count
-    count -= rules.delay_entries
+    if game.closed is None or now < _shown_at_last(game, rules.delay_entries):
+        count -= rules.delay_entries
     if rules.delay_seconds:
         edge = (now - timedelta(seconds=rules.delay_seconds)).isoformat(timespec="milliseconds")
         edge = edge.replace("+00:00", "Z")
         while count > 1 and game.entries[count - 1].at > edge:
             count -= 1
     return max(1, count)
+
+
+def _shown_at_last(game: Game, behind: int) -> datetime:
+    """When a finished game is shown whole that is told so many entries later.
+
+    No more entries come: those that are held back are told as long after the end as they took.
+    """
+    last = max(i for i, entry in enumerate(game.entries) if entry.data.KIND == "closed")
+    ended = datetime.fromisoformat(game.entries[last].at)
+    return ended + (ended - datetime.fromisoformat(game.entries[max(0, last - behind)].at))

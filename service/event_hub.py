@@ -27,6 +27,7 @@ from referee.record.entries import KINDS, ONLOOKERS, SPECTATOR
 from referee.secrecy.redaction import seen
 from referee.store.envelopes import StoreError
 from referee.table.unreadable import is_unreadable
+from referee.tournament.events import PenaltyGiven, PointPenaltyCancelled
 from service.auth import AccessControl, Principal
 from service.metrics import Metrics
 from service.problems import HttpRefusal
@@ -410,13 +411,14 @@ class EventHub:
         # What was told under other rules is nothing for those who come under these.
         waits = (*map(str, rules), str(game.closed is None)) if looks_on else ()
         key = (game_id, view, voice.lang, *waits)
-        ticking = looks_on and bool(rules.delay_seconds)
+        ticking = looks_on and rules.delays
         return key, self._made(render, game.version, ticking), game.version
 
     def of_tournament(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
         last = len(self.access_control.store_context.desk.load(tournament).told) - 1
-        render = _of_tournament(self.access_control, tournament, caller.voice)
-        return (tournament, caller.voice.lang), self._made(render, last), last
+        judges = caller.author.judges
+        render = _of_tournament(self.access_control, tournament, caller.voice, judges)
+        return (tournament, caller.voice.lang, str(judges)), self._made(render, last), last
 
     def of_broadcast(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
         """That there is something new to see in a broadcast: for everybody what strangers see."""
@@ -449,12 +451,26 @@ def _of_game(caller: Caller, game_id: str, view: str) -> Render:
     return render
 
 
-def _of_tournament(access_control: AccessControl, tournament: str, voice: Voice) -> Render:
+def _of_tournament(
+    access_control: AccessControl, tournament: str, voice: Voice, judges: bool
+) -> Render:
     def render(after: int) -> list[ServerSentEvent]:
-        told = access_control.store_context.desk.load(tournament).told[after + 1 :]
-        return [event("event", one.number, _told_event(tournament, one, voice)) for one in told]
+        told = access_control.store_context.desk.load(tournament).told
+        return [
+            event("event", one.number, _told_event(tournament, one, voice))
+            for one in told[after + 1 :]
+            if judges or not _is_warning(told, one)
+        ]
 
     return render
+
+
+def _is_warning(told: Sequence[desk.RecordedEvent], one: desk.RecordedEvent) -> bool:
+    """Whether it is between a player and the judges: no points change."""
+    given = one.event
+    if isinstance(given, PointPenaltyCancelled):
+        given = told[given.penalty].event
+    return isinstance(given, PenaltyGiven) and not given.halves
 
 
 def _milliseconds() -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from hashlib import sha256
@@ -103,7 +103,7 @@ def _shown(
 ) -> Response:
     try:
         page_context = _page_context(service, request, received)
-        content = _set(received, placed.show(page_context), page_context)
+        content = _set(received, placed.show(page_context), page_context, page_context.roles)
     except Exception as error:
         known = isinstance(error, MessageError) and COOKIE in received.cookies
         others = _others(service, placed, request, received) if known else []
@@ -226,7 +226,12 @@ def _page_context(
     )
 
 
-def _set(received: HttpRequest, shown: Shown, page_context: PageContext | None) -> bytes:
+def _set(
+    received: HttpRequest,
+    shown: Shown,
+    page_context: PageContext | None,
+    roles: Iterable[Principal] | None = None,
+) -> bytes:
     look = received.cookies.get(LOOK, "")
     return render(
         shown,
@@ -236,6 +241,7 @@ def _set(received: HttpRequest, shown: Shown, page_context: PageContext | None) 
         else "",
         look=look if look in LOOKS else LOOKS[0],
         page_context=page_context,
+        roles=None if roles is None else [role.id for role in roles],
     )
 
 
@@ -259,11 +265,11 @@ def refused_page(
     there: a tap opens it. Where it would show the table a secret, that is said before."""
     voice = voice_in(language_of(received))
     reply = service.refusal(error, voice, received)
-    on_table = received.path.get("game") in {
-        role.scope for role in service.roles(received) if role.on_table
-    }
+    roles = service.roles(received)
+    on_table = received.path.get("game") in {role.scope for role in roles if role.on_table}
     more = [(role, f"{place}?as={role.id}{FOR_MORE}" if on_table else "") for role in others]
-    content = _set(received, _problem(reply, more, place), None)
+    own = roles if COOKIE in received.cookies else None
+    content = _set(received, _problem(reply, more, place), None, own)
     kept = {name: value for name, value in reply.headers.items() if name != "WWW-Authenticate"}
     return Response(content, reply.status, kept, HTML)
 

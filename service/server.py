@@ -166,6 +166,10 @@ def serve(
     app = make_app(store_context, settings, state)
     _allow_files(settings.limits.connections + SPARE)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
+    if (problem := store_context.people.problem) is not None:
+        logging.getLogger("referee.service").warning(
+            "the names cannot be read, people are shown by pseudonyms: %s", problem
+        )
     config = configured(app, place, settings.limits)
     freezer = GcFreezer(app.state.metrics.gc_pause)
     HttpServer(config, app.state.hub, app.state.threads, freezer, ready).run(sockets=[listener])

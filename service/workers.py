@@ -7,15 +7,18 @@ own: entries reach the live streams of the others by the store, as they do betwe
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import socket
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import connection
+from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 from threading import Thread
 from time import monotonic, sleep
@@ -68,7 +71,7 @@ class Supervisor:
         before = {number: signal.signal(number, self._stop) for number in _STOPS}
         drain_on_hangup(self._stop)
         try:
-            starting = [self._start() for _ in range(self._count)]
+            starting = deque(self._start() for _ in range(self._count))
             if self._all_listen(starting):
                 ready()
             while not self._stopping:
@@ -90,9 +93,14 @@ class Supervisor:
         self._workers[worker] = monotonic()
         return here
 
-    def _all_listen(self, starting: list[Connection]) -> bool:
-        """Wait until all workers listen; False if the service is stopped meanwhile."""
-        for worker in starting:
+    def _all_listen(self, starting: deque[Connection]) -> bool:
+        """Wait until all workers listen; False if the service is stopped meanwhile.
+
+        One that dies meanwhile is started anew, as later; if they all do, something is wrong.
+        """
+        failed = 0
+        while starting:
+            worker = starting.popleft()
             while not self._stopping and not worker.poll(LOOK_EVERY):
                 pass
             if self._stopping:
@@ -102,8 +110,17 @@ class Supervisor:
             except EOFError:
                 if self._stopping:
                     return False
-                raise Unfit("worker_failed") from None
+                failed += 1
+                if failed > self._count:
+                    raise Unfit("worker_failed") from None
+                self._forget_dead()
+                starting.append(self._start())
         return True
+
+    def _forget_dead(self) -> None:
+        for worker in [worker for worker in self._workers if not worker.is_alive()]:
+            del self._workers[worker]
+            self._state.forget(worker.pid or 0)
 
     def _replace_dead(self) -> None:
         for worker, since in [*self._workers.items()]:
@@ -139,6 +156,7 @@ def _serve(work: Work, state: Path, ready: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # until the server has its own handler
     Thread(target=end_with_parent, daemon=True, name="supervisor").start()
     store_context = open_store_context(work.url, create=False)
+    folder = _SharedFolder(state.parent)
     try:
         serve(
             store_context,
@@ -152,6 +170,33 @@ def _serve(work: Work, state: Path, ready: Connection) -> None:
         )
     finally:
         store_context.close()
+        folder.leave()
+
+
+class _SharedFolder:
+    """The temporary folder of a service; the last to leave it removes it, if nobody else can."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        self._take("LOCK_SH")
+
+    def leave(self) -> None:
+        supervisor = parent_process()
+        if supervisor is not None and not supervisor.is_alive() and self._take("LOCK_EX"):
+            rmtree(self._folder, ignore_errors=True)
+        os.close(self._lock)
+
+    def _take(self, kind: str) -> bool:
+        """Whether the lock could be had; a try that fails gives up the one that was held, so that
+        of two who try at once one gets it."""
+        try:
+            import fcntl
+
+            fcntl.flock(self._lock, getattr(fcntl, kind) | fcntl.LOCK_NB)
+        except (ImportError, OSError):
+            return False
+        return True
 
 
 def _tell(ready: Connection) -> None:

@@ -19,6 +19,7 @@ from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
 from referee.store.sidecars.access import AccessPolicy, AccessToken, JoinCode, OpenTo, shown_code
 from referee.table.author import Author, By
+from referee.table.bench import IdempotencyKeyReused
 from referee.table.notes import Annotation, annotate
 
 UNSEATED_ROLES = ("organiser", "judge", "scribe", TABLE_DEVICE, SPECTATOR)
@@ -72,6 +73,8 @@ class AccessRulesAnswer(Data):
     delay_entries: int
     delay_seconds: int
     seats_log: bool
+    until_result: bool
+    """The delay ends with the game, instead of telling its end as late as all else."""
 
 
 class WhoAnswer(Data):
@@ -109,11 +112,16 @@ def give(
     """Issue a token (capability) for a role and a scope: one game, one tournament, or all."""
     scope = _may_give(caller, role, scope)
     _not_for_players(role)
+    access, person = caller.store_context.access, _person(caller, name)
+    asked = f"{caller.token} {caller.key}" if caller.key else ""
+    if asked and (before := access.given_for(asked)) is not None:
+        if before[0][1:4] != (role, scope, person) or before[0].revoked is not None:
+            raise IdempotencyKeyReused("key_of_token", key=caller.key)
+        return _given(caller, *before)
     _may_join_beside(caller, role, scope)
-    held = caller.store_context.access.holds(role, scope)
-    given, secret = caller.store_context.access.give(
-        role, scope, _person(caller, name), None if days is None else timedelta(days=days)
-    )
+    held = access.holds(role, scope)
+    lifetime = None if days is None else timedelta(days=days)
+    given, secret = access.give(role, scope, person, lifetime, asked=asked)
     _note_device(caller, given, held)
     return _given(caller, given, secret)
 
@@ -287,6 +295,7 @@ def set_rules(
     delay_entries: limits.DelayEntries | None = None,
     delay_seconds: limits.DelaySeconds | None = None,
     seats_log: bool | None = None,
+    until_result: bool | None = None,
 ) -> Answered[AccessRulesAnswer]:
     """Change the access policy where something is given."""
     known = caller.store_context.access.rules(of)
@@ -295,6 +304,7 @@ def set_rules(
         known.delay_entries if delay_entries is None else delay_entries,
         known.delay_seconds if delay_seconds is None else delay_seconds,
         known.seats_log if seats_log is None else seats_log,
+        known.until_result if until_result is None else until_result,
     )
     caller.store_context.access.set_rules(of, changed)
     return _ruled(caller, of)
@@ -310,6 +320,8 @@ def _ruled(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
         if rules.delays:
             delay = {"entries": rules.delay_entries, "seconds": rules.delay_seconds}
             yield "  " + voice.say("access.delay", **delay)
+            if rules.until_result:
+                yield "  " + voice.say("access.until_result")
         yield "  " + voice.say("access.seats_log" if rules.seats_log else "access.scribe_logs")
 
     return Answered(lambda: AccessRulesAnswer(of=of, **rules._asdict()), render)

@@ -27,8 +27,9 @@ from referee.store.maintenance.backup import SIDECARS, check_by_restoring, is_ol
 from referee.store.maintenance.backup import backup as make_backup
 from referee.store.maintenance.backup import restore as restore_store
 from referee.store.maintenance.health import doctor as examine
+from referee.store.maintenance.health import sqlite_version
 from referee.store.sqlite.files import sqlite_path, sqlite_url
-from referee.store.urls import has_attachments
+from referee.store.urls import has_attachments, is_postgres
 from referee.untrusted.optional_packages import how_to_add
 
 EXTRAS = {
@@ -37,6 +38,7 @@ EXTRAS = {
     "pdf": "typst",
     "tournament": "networkx",
     "fide": "gacrux",
+    "sight": "cv2",
     "keys": "cryptography",
     "postgres": "psycopg",
     "web": "starlette",
@@ -225,6 +227,15 @@ def doctor(store_url: str, voice: Voice) -> Answered[DoctorAnswer]:
         lambda voice: lines_of(checks, voice),
         outcome_of(checks),
     )
+
+
+def about_workers(store_url: str, voice: Voice) -> list[str]:
+    """What speaks against several processes that write to this store."""
+    found = sqlite_version()
+    if is_postgres(store_url) or found.level == "ok":
+        return []
+    told = (key for key in (found.message, found.fix) if key is not None)
+    return [voice.say(key, **found.facts) for key in told]
 
 
 def looked_at(store_url: str) -> Iterator[Looked]:

@@ -79,6 +79,8 @@ class TournamentBroadcastAnswer(Data):
     """Whether everybody may watch, who has the address or finds it."""
     delay_entries: int
     delay_seconds: int
+    until_result: bool
+    """The delay of a game ends with it."""
     wall: WallAnswer
     featured: list[int]
     """The tables that the desk has chosen; none: as many as there is room for."""

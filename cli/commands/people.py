@@ -36,6 +36,7 @@ def set_rules(
     delay_entries: DelayEntries | None = None,
     delay_seconds: DelaySeconds | None = None,
     seats_log: bool | None = None,
+    until_result: bool | None = None,
 ) -> int:
     """Of the current game, or of the game or tournament named."""
     from answers.admin.access import set_rules
@@ -50,6 +51,7 @@ def set_rules(
         delay_entries=delay_entries,
         delay_seconds=delay_seconds,
         seats_log=seats_log,
+        until_result=until_result,
     )
     return here.answer(set_rules, answered)
 

@@ -21,7 +21,11 @@ def more(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
 
 
 def spots(state: Tableau, setting: Setting[Box], board: str, spaces: Spaces) -> Spaces:
-    return spaces if board == state.options.side else {}
+    if board != state.options.side:
+        return {}
+    side = state.side(setting.kit)
+    kinds = (("place", side.regions), ("tower", side.towers), ("cloud", side.cloud_spaces))
+    return {f"{kind}.{at}": spaces[at] for kind, names in kinds for at in names if at in spaces}
 
 
 def alike(kind: str) -> str:

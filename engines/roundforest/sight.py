@@ -23,12 +23,12 @@ def spots(state: Tableau, setting: Setting[Box], board: str, spaces: Spaces) -> 
     layout = state.board(setting.kit)
     if board != f"boards.{setting.kit.layout(len(state.seats))}":
         return {}
-    found = dict(spaces)
+    found = {f"tile.{cell}": spot for cell, spot in spaces.items()}
     for gap in (*layout.gaps, *layout.notches):
         ends = [spaces[cell] for cell in gap.split("/") if cell in spaces]
         if len(ends) == 2:
             (x1, y1), (x2, y2) = ends
-            found[gap] = ((x1 + x2) / 2, (y1 + y2) / 2)
+            found[f"gap.{gap}"] = ((x1 + x2) / 2, (y1 + y2) / 2)
     return found
 
 

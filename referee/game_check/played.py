@@ -330,7 +330,7 @@ def check_sight(game: RandomGame) -> Iterator[Defect]:
     spots: set[str] = set()
     for board in engine.guide.boards(setting.kit):
         middle = {space.name: (0.5, 0.5) for space in board.spaces}
-        spots |= sight.placed(game.state, setting, board.name, middle, places).keys()
+        spots |= sight.spots(game.state, setting, board.name, middle).keys()
     on_boards = {place_kind(place) for place in spots}
     for place in sorted(places - spots):
         if place_kind(place) in on_boards:

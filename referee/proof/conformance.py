@@ -56,6 +56,7 @@ _ALWAYS_GUARDED = (
 _FIRST_GAMES = ("benevolent", "bethel_woods", "bloody_grove", "broom_service", "roundforest")
 _FIRST_ENGINES = "1.0"
 """The version of our games in 0.1.0: later ones were never begun under its laws."""
+_NAMES_ONCE = ("numbers", "clauses")
 _SINCE_THEN = frozenset({"held_already", "not_held"})
 """Errors that 0.1.0 did not raise, or raised for other reasons."""
 
@@ -126,6 +127,7 @@ class Conformance:
             try:
                 if not by_engine:
                     self._check_author(before, entry)
+                    _check_form(data)
                 if (check := checks.get(type(data))) is not None:
                     check(before, after, entry, data)
             except (RefereeError, RecordError, ParseError) as error:
@@ -272,6 +274,18 @@ def _lawful_once(entry: kinds.Entry, error: MessageError) -> bool:
     if isinstance(error, NotAllowed) and error.key != "take_back_needs_judge":
         return not isinstance(entry.data, _ALWAYS_GUARDED)
     return error.key in _SINCE_THEN
+
+
+def _check_form(data: kinds.EntryData) -> None:
+    """What no command writes, though it can be read: nothing at all, or the same thing twice."""
+    for name in _NAMES_ONCE:
+        named = getattr(data, name, ())
+        if isinstance(named, tuple) and len(set(named)) < len(named):
+            raise RecordError("names_twice", field=name)
+    if isinstance(data, kinds.Adjusted) and not data.changes:
+        raise RecordError("says_nothing", field="changes")
+    if isinstance(data, kinds.Penalised) and not data.level.strip():
+        raise RecordError("says_nothing", field="level")
 
 
 def check_time(at: str, latest: str) -> None:

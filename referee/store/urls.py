@@ -12,7 +12,7 @@ from referee.store.sidecars.change_counter import (
     BOXES_PAGE,
     PEOPLE_PAGE,
 )
-from referee.store.sidecars.people import People, people_path
+from referee.store.sidecars.people import People, PeopleIfReadable, people_path
 from referee.store.sqlite.files import sqlite_path
 from referee.store.witness import Witness, witness_beside
 
@@ -140,10 +140,14 @@ def server_of(url: str) -> Server:
     return postgres_server(url)
 
 
-def open_people(url: str) -> People:
-    """The names that belong to a store: beside its file, or in its database."""
+def open_people(url: str, *, if_readable: bool = False) -> People:
+    """The names that belong to a store: beside its file, or in its database.
+
+    ``if_readable``: a file that is damaged, or an older copy, is as one without names.
+    """
     if not is_postgres(url):
-        return People(people_path(url), _witness(url, PEOPLE_PAGE))
+        kind = PeopleIfReadable if if_readable else People
+        return kind(people_path(url), _witness(url, PEOPLE_PAGE))
     server = server_of(url)
     from referee.store.postgres.sidecars import PostgresPeople
 

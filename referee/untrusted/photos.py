@@ -73,22 +73,30 @@ class Photo(NamedTuple):
 def read_photo(content: bytes) -> Photo:
     """Decode a photograph and encode it anew; refuses what is no photograph, or too large."""
     with _ONE_AT_A_TIME:
-        return _kept(_reduced_upright(_opened(content)))
+        return _kept(_reduced_upright(_opened(content), LONGEST_SIDE))
 
 
-def _reduced_upright(image: Any) -> Any:
+def pixels(content: bytes, side: int) -> Any:
+    """A photograph as a picture of Pillow, upright, no longer than ``side``."""
+    with _ONE_AT_A_TIME:
+        return _reduced_upright(_opened(content), side)
+
+
+def _reduced_upright(image: Any, side: int) -> Any:
     images = load("PIL.Image", "web")
     try:
         if image.width * image.height > MOST_PIXELS_OF_OTHERS // (4 if _scanned(image) else 1):
             # A JPEG is decoded at half its size: there is room for no more.
             image.draft("RGB", (image.width // 2, image.height // 2))
+        elif side < LONGEST_SIDE:
+            image.draft("RGB", (side, side))
         image.load()
         turn = _TURNS.get(image.getexif().get(_ORIENTATION))
         whole = _opaque(image)
         image.close()
     except Exception as error:  # decoders raise whatever a broken file makes them
         raise Unfit("photo_damaged") from error
-    whole.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    whole.thumbnail((side, side))
     return whole if turn is None else whole.transpose(images.Transpose[turn])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, partial
 from types import SimpleNamespace
@@ -160,9 +160,15 @@ def offered(tried: TrialAnswer | None) -> dict[str, Any]:
 
 
 def render(
-    shown: Shown, voice: Voice, *, role: str, look: str, page_context: PageContext | None = None
+    shown: Shown,
+    voice: Voice,
+    *,
+    role: str,
+    look: str,
+    page_context: PageContext | None = None,
+    roles: Iterable[str] | None = None,
 ) -> bytes:
-    """The HTML of a page."""
+    """The HTML of a page; ``roles`` are those of the device, where the page is made for it."""
     template = _templates().get_template(f"{shown.template}.html")
     return template.render(
         it=shown.it,
@@ -180,6 +186,7 @@ def render(
         look=look,
         looks=LOOKS,
         page_context=page_context,
+        roles=None if roles is None else " ".join(roles),
         link=link,
     ).encode()
 

@@ -97,6 +97,25 @@ export function keep(place, text) {
   }
 }
 
+/** What is kept belongs to the role that made it (`… as ROLE`), and goes with it.
+ *  @param {(role: string) => boolean} stays @param {boolean} pages */
+export function dropKept(stays, pages = true) {
+  if (pages) globalThis.caches?.delete("referee pages");
+  try {
+    for (const place of Object.keys(localStorage)) {
+      const role = / as (t\w+)/.exec(place)?.[1];
+      if (role && !stays(role)) localStorage.removeItem(place);
+    }
+  } catch {
+    // it keeps nothing
+  }
+}
+
+/** The referee knows this role no more. */
+function dropOwn() {
+  dropKept((role) => !document.body.dataset.role?.startsWith(role));
+}
+
 /** A key that nobody else makes: pages without TLS have no `crypto.randomUUID`. */
 export function freshKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -124,6 +143,7 @@ export async function ask(method, path, body, headers = {}) {
   if (!file) options.signal = AbortSignal.timeout(PATIENCE);
   try {
     const reply = await fetch(`/api/v1${path}`, options);
+    if (reply.status === 401) dropOwn();
     const type = reply.headers.get("Content-Type") ?? "";
     const after = Number(reply.headers.get("Retry-After")) || null;
     return type.includes("json") ? { status: reply.status, body: await reply.json(), after } : { status: 0, body: null, after };
@@ -166,8 +186,7 @@ let wanted = -1;
 /** @type {Promise<void> | null} */
 let catching = null;
 
-/** The page shows the table at least up to an entry: several that come at once are one request, and
- *  what fails is tried until it succeeds.
+/** The page shows the table at least up to an entry: one request for several, tried until it succeeds.
  *  @param {number} version */
 export function caughtUp(version) {
   wanted = Math.max(wanted, version);
@@ -259,6 +278,7 @@ async function load(address, mine) {
   let text;
   try {
     const reply = await fetch(address, { ...sent(), credentials: "same-origin", signal: AbortSignal.timeout(PATIENCE) });
+    if ([401, 403].includes(reply.status)) dropOwn();
     if (!reply.ok) return false;
     text = await reply.text();
   } catch {
@@ -303,11 +323,9 @@ async function isFull(address) {
 }
 
 /**
- * Hear the events of a kind, each once, and those of other kinds `beside` them as they come; `state`
- * is told how the line is. While all live places are taken, the page looks again every few
- * seconds instead. Browsers come back
- * by themselves when a line breaks, but not when they are refused for a while, as by a proxy whose
- * node is gone or a node whose database is.
+ * Hear the events of a kind, each once, and those of other kinds `beside` them; `state` is told how the
+ * line is. While all live places are taken, the page looks again every few seconds. Browsers come back
+ * by themselves when a line breaks, but not when a proxy or a node refuses them for a while.
  * @param {string} path @param {string} kind @param {(told: Told) => unknown} heard
  * @param {(line: "live" | "lost" | "full") => void} state @param {number | string | null} after
  * @param {Record<string, (told: Told) => void>} beside

@@ -32,7 +32,7 @@ let questioned = null;
 /** The last own entry that the referee has answered with: until the page shows it, its options are old. */
 let answeredUpTo = -1;
 
-export const queue = new Queue(game, { ask, freshKey, version: () => data().version, answered, changed: drawQueue });
+export const queue = new Queue(game, { ask, freshKey, version: () => data().version, answered, changed: drawQueue, owner: document.body.dataset.role });
 const store = new Store({
   shown: () => data().version,
   waiting: () => ({ count: queue.items.length, offline: queue.offline }),

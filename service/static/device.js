@@ -1,7 +1,7 @@
 // What every page does for the device it is on: it keeps what was last seen, and tells a player that it is
 // their turn, as far as the device allows it and its owner wants it.
 
-import { ask, data, keep, kept, say } from "./common.js";
+import { ask, data, dropKept, keep, kept, say } from "./common.js";
 
 /** @type {readonly ["sound", "vibration", "notice"]} */
 const WAYS = ["sound", "vibration", "notice"];
@@ -38,8 +38,14 @@ document.addEventListener("refreshed", (event) => {
 // Whoever signs out or takes another role leaves nothing behind that the next one could see.
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (form instanceof HTMLFormElement && /\/(leave|me\/switch|join)$/.test(form.action)) globalThis.caches?.delete("referee pages");
+  if (!(form instanceof HTMLFormElement) || !/\/(leave|me\/switch|join)$/.test(form.action)) return;
+  const left = form.action.endsWith("/leave") ? new FormData(form).get("role") : null;
+  dropKept((role) => role !== left);
 }, true);
+
+// what was kept in roles that the device has no more
+const { roles } = document.body.dataset;
+if (roles !== undefined && !("offline" in document.body.dataset)) dropKept((role) => roles.includes(role), false);
 
 // your turn
 
@@ -114,7 +120,7 @@ for (const way of WAYS) {
 
 // it lies on the table
 
-/** For this game it takes the role of the table beside those it has. Whether it is so now; `role` is the one that lays it there, if it is not the page's.
+/** It takes the role of the table beside those it has; whether it is so now. `role` lays it there, else the page's.
  *  @param {string} game @param {string} [role] */
 export async function lieOnTable(game, role) {
   const made = await ask("POST", "/access/codes", { role: "table", scope: game }, role ? { "Referee-Role": role } : {});

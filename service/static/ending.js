@@ -50,8 +50,8 @@ async function rematch() {
   if (again.clock) await tellOnce(`${next}/clock`, again.clock, role);
   const { data: known } = (await ask("GET", `/games/${game}/access`, undefined, role)).body ?? {};
   if (known) {
-    const { open_to, delay_entries, delay_seconds, seats_log } = known;
-    await ask("PATCH", `${next}/access`, { open_to, delay_entries, delay_seconds, seats_log }, role);
+    const { of, ...rules } = known;
+    await ask("PATCH", `${next}/access`, rules, role);
   }
   if (data().on_table) await lieOnTable(reply.body.data.game, keeps ?? undefined);
   location.assign(next);

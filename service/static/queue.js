@@ -73,16 +73,16 @@ function unheard({ status, body }) {
 export class Queue {
   /**
    * `answered(item, reply)` hears of everything that was answered, `changed()` of every change;
-   * `version()` is the last entry that the page shows.
+   * `version()` is the last entry that the page shows; what waits is its `owner`'s, a role, alone.
    * @param {string} game
    * @param {QueueParts} parts
    */
   constructor(game, {
-    ask, freshKey, version, answered, changed,
+    ask, freshKey, version, answered, changed, owner = "",
     storage = () => localStorage, events = globalThis, timeout = (wake, wait) => setTimeout(wake, wait),
   }) {
     this.game = game;
-    this.kept = new Kept(`referee ${game}`, storage);
+    this.kept = new Kept(`referee ${game} as ${owner}`, storage);
     this.ask = ask;
     this.freshKey = freshKey;
     this.version = version;
@@ -208,7 +208,8 @@ export class Queue {
       return;
     }
     if (reply.status === 200) this.acknowledge(item, reply.body);
-    else if (reply.body.code === "someone_else" || reply.status >= 500 || reply.status === 401) this.asking = item.key;
+    else if (reply.status === 401) this.clear();
+    else if (reply.body.code === "someone_else" || reply.status >= 500) this.asking = item.key;
     else this.refuse(item);
     if (this.blocked) this.underWay = false; // what the table is asked can be answered
     this.changed();

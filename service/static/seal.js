@@ -3,7 +3,7 @@
 import { freshKey, keep, kept as keptAt } from "./common.js";
 import { sha256 } from "./sha256.js";
 
-const place = (/** @type {string} */ game) => `referee sealed ${game}`;
+const place = (/** @type {string} */ game) => `referee sealed ${game} as ${document.body.dataset.role ?? ""}`;
 
 /** The hash that the record gets: it names game and seat, so that nobody can seal a copy of it.
  *  @param {string} game @param {string} seat @param {string} what @param {string} salt @param {string[]} words */

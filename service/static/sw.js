@@ -1,6 +1,6 @@
 // The service worker: without a network a device shows what it has last seen of its tables, and says so.
-// Pages are kept for one role at a time. Whenever the roles of the device change, all of them are dropped:
-// nobody is shown what another role has seen.
+// Pages are kept for one role at a time. Whenever the roles of the device change, or the referee knows or
+// lets in a role no more (401, 403), all of them are dropped: nobody is shown what another role has seen.
 
 const worker = /** @type {any} */ (self);
 const SHELL = "referee shell";
@@ -48,9 +48,10 @@ async function page(request) {
   try {
     const reply = await fetch(request);
     const { pathname } = new URL(request.url);
+    if (reply.status === 401 || reply.status === 403) await drop();
     const html = reply.ok && (reply.headers.get("Content-Type") ?? "").startsWith("text/html") ? await reply.clone().text() : null;
     if (html !== null && drops === before) {
-      if (KEPT.test(pathname) && !reply.redirected) await keep(request.url, html);
+      if (KEPT.test(pathname) && !reply.redirected && !roleOf(html).endsWith(":more")) await keep(request.url, html);
       else if (roleOf(html) !== ((await (await (await caches.open(PAGES)).match(ROLE))?.text()) ?? roleOf(html))) await drop();
     }
     return reply;

@@ -29,7 +29,7 @@ export function items(text) {
 /** @type {Record<string, (told: FormData, form: HTMLFormElement) => unknown>} */
 const forms = {
   access: async (told) => {
-    const body = { open_to: told.has("open") ? "everybody" : "members", delay_seconds: Math.round(Number(told.get("minutes")) * 60), delay_entries: Number(told.get("entries")) };
+    const body = { open_to: told.has("open") ? "everybody" : "members", delay_seconds: Math.round(Number(told.get("minutes")) * 60), delay_entries: Number(told.get("entries")), until_result: told.has("until_result") };
     const reply = await ask("PATCH", `/tournaments/${data().tournament}/access`, body, { "Idempotency-Key": freshKey() });
     show(reply);
     if (reply.status === 200) await refresh();

@@ -83,7 +83,7 @@ const shortly = ({ places = [], scores = [], measures = [], absent = [], games =
 /** What waits for the server: kept in this browser, shown at its table, sent until it is answered.
  *  @returns {Unsent[]} */
 const waiting = () => JSON.parse(kept(shelf()) ?? "[]");
-const shelf = () => `referee unsent ${data().tournament}`;
+const shelf = () => `referee unsent ${data().tournament} as ${document.body.dataset.role ?? ""}`;
 /** @param {Unsent[]} items */
 const hold = (items) => keep(shelf(), items.length ? JSON.stringify(items) : null);
 const AGAIN = 3000;

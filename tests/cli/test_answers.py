@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from cli.envelope import published, schema_of
 from cli.main import COMMANDS
 from tests.cli.transcripts import run
-from tests.photos import png
+from tests.photos import art, jpeg_of, png
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 SETUP = (
@@ -95,6 +95,7 @@ referee note add n2.1 "and so on" --bookmark
 referee note list
 referee note search careless
 referee photo add board.png "as it lies" --at 5 --about S1A
+referee see art.jpg --before art.jpg --corner 0,0 --corner 9999,0 --corner 9999,9999 --corner 0,9999
 referee photo list
 referee photo save f1 -o saved.jpg
 referee photo erase f1 -m face
@@ -195,6 +196,7 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
     shipped = next(file for file in kit.iterdir() if file.name.endswith(".toml"))
     (newcomer / "kit.toml").write_text(shipped.read_text("utf-8"), "utf-8")
     (newcomer / "board.png").write_bytes(png())
+    (newcomer / "art.jpg").write_bytes(jpeg_of(art(1)))
     clauses = resources.files("engines.benevolent").joinpath("clauses.toml")
     (newcomer / "clauses.toml").write_text(clauses.read_text("utf-8"), "utf-8")
     seen = set()

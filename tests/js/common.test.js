@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { sha256 } from "../../service/static/sha256.js";
-import { Page, settled } from "./page.js";
+import { Page, Shelf, settled } from "./page.js";
 
 async function house({ body = "", words = {}, answer } = {}) {
   const page = new Page({ shown: { body, data: { version: 1 }, words }, answer });
@@ -129,4 +129,41 @@ test("the digest of a secret is the one that everybody computes", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
     assert.equal(sha256(bytes), createHash("sha256").update(bytes).digest("hex"));
   }));
+});
+
+/** What the device of Ana has kept, of two roles. */
+function keptByTwo() {
+  const storage = new Shelf();
+  for (const role of ["tana", "tbo"]) for (const what of ["referee g1", "referee sealed g1"]) storage.setItem(`${what} as ${role}`, "words");
+  storage.setItem("referee notation", "yes");
+  return storage;
+}
+const left = (storage) => [...storage.kept.keys()].filter((each) => each.includes(" as ")).map((each) => each.split(" as ")[1]);
+
+test("a role that the referee knows no more leaves nothing on the device, and takes nothing of another with it", async () => {
+  for (const status of [401, 403]) {
+    const storage = keptByTwo();
+    const page = new Page({ shown: { roles: ' data-role="tana"' }, storage, answer: () => ({ status, body: { code: "x" } }) });
+    const dropped = [];
+    page.window.caches = { delete: (name) => dropped.push(name) };
+    const { ask, refresh } = await page.run("common.js");
+    if (status === 401) await ask("POST", "/games/g1/actions", {});
+    else {
+      page.refreshed = () => ({ status });
+      await refresh();
+    }
+    assert.deepEqual(left(storage), ["tbo", "tbo"]);
+    assert.deepEqual(dropped, ["referee pages"]);
+    assert.equal(storage.getItem("referee notation"), "yes");
+  }
+});
+
+test("what is kept of a role that the device has no more goes with the next page", async () => {
+  for (const [attributes, stays] of [['data-roles="tbo tcy"', ["tbo", "tbo"]], ['data-roles=""', []],
+    ["", ["tana", "tana", "tbo", "tbo"]], ['data-roles="" data-offline', ["tana", "tana", "tbo", "tbo"]]]) {
+    const storage = keptByTwo();
+    const page = new Page({ shown: { roles: ` ${attributes}` }, storage });
+    await page.run("device.js");
+    assert.deepEqual(left(storage), stays, attributes);
+  }
 });

@@ -19,15 +19,21 @@ export class Shelf {
   constructor() { this.kept = new Map(); }
   get length() { return this.kept.size; }
   getItem(place) { return this.kept.get(place) ?? null; }
-  setItem(place, text) { this.kept.set(place, String(text)); }
-  removeItem(place) { this.kept.delete(place); }
+  setItem(place, text) {
+    this.kept.set(place, String(text));
+    this[place] = String(text); // as a browser lists it
+  }
+  removeItem(place) {
+    this.kept.delete(place);
+    delete this[place];
+  }
 }
 
 const json = (value) => JSON.stringify(value).replaceAll("<", "\\u003c");
 
 /** The HTML of a page: its live parts, and what its scripts know. */
-export function html({ body = "", data = {}, words = {} }) {
-  return `<!doctype html><html><head><title>Page</title></head><body>${body}
+export function html({ body = "", data = {}, words = {}, roles = "" }) {
+  return `<!doctype html><html><head><title>Page</title></head><body${roles}>${body}
 <div id="announced"></div>
 <script type="application/json" id="words">${json(words)}</script>
 <script type="application/json" id="data" data-live>${json(data)}</script></body></html>`;

@@ -39,6 +39,7 @@ interface QueueParts {
   version: () => number;
   answered: (item: QueueItem, reply: Reply) => unknown;
   changed: () => void;
+  owner?: string | undefined;
   storage?: () => Storage;
   events?: { addEventListener(kind: string, heard: (event: Event) => void): void };
   timeout?: (wake: (value?: unknown) => void, wait: number) => unknown;

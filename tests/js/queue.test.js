@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { Queue } from "../../service/static/queue.js";
+import { Shelf } from "./page.js";
 import { FATES, World, settled } from "./queue_world.js";
 import { runs } from "./steady.js";
 
@@ -114,4 +116,31 @@ test("an answer that another tab has made is not taken for the entry that this t
   }
   await world.heal();
   check(world, { tabsOfOneTable: true });
+});
+
+/** A queue of a role, and what it has sent. */
+function queueOf(owner, storage, status = 200) {
+  const sent = [];
+  const queue = new Queue("g1", {
+    ask: async (_method, _path, said) => { sent.push(said.lines[0]); return { status, body: { data: {}, version: 1, code: "unknown" } }; },
+    freshKey: () => `${owner} ${sent.length}`, version: () => 0, answered: () => {}, changed: () => {}, owner,
+    storage: () => storage, events: { addEventListener() {} }, timeout: () => {},
+  });
+  return { queue, sent };
+}
+
+test("what one role has said waits for it alone, and goes when the referee knows that role no more", async () => {
+  const storage = new Shelf();
+  const ana = queueOf("tana", storage, 0);
+  ana.queue.add("/actions", { lines: ["A take 1"] }, "A take 1");
+  await settled();
+  assert.deepEqual([ana.queue.items.length, storage.length], [1, 1]);
+  const bo = queueOf("tbo", storage);
+  bo.queue.add("/actions", { lines: ["B take 2"] }, "B take 2");
+  await bo.queue.send();
+  assert.deepEqual(bo.sent, ["B take 2"]);
+  assert.equal(ana.queue.items.length, 1);
+  const gone = queueOf("tana", storage, 401);
+  await gone.queue.send();
+  assert.deepEqual([gone.sent, gone.queue.items, storage.length], [["A take 1"], [], 0]);
 });

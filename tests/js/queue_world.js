@@ -121,6 +121,7 @@ export class World {
     const [request] = this.requests.splice(number % this.requests.length, 1);
     if (fate === "late") { this.requests.push(request); return; }
     const carriedOut = fate === "delivered" || fate === "answer lost" ? this.carryOut(request) : null;
+    if (fate === "signed out") request.tab.queue.items.forEach((item) => this.giveUp(item));
     if (fate === "delivered") request.resolve(carriedOut);
     else request.resolve(FATES[fate] ?? { status: 0, body: null });
   }

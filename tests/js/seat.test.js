@@ -19,7 +19,7 @@ test("a secret is kept here, only its hash is sent, and the words to write down 
   const { body, headers } = page.requests.find(({ path }) => path.endsWith("/secrets"));
   assert.deepEqual(Object.keys(body).sort(), ["digest", "seat", "what"]);
   assert.deepEqual([body.seat, body.what, headers["If-Match"]], ["B", "hand", undefined]);
-  const kept = JSON.parse(page.storage.getItem("referee sealed g1"));
+  const kept = JSON.parse(page.storage.getItem("referee sealed g1 as "));
   assert.deepEqual(kept[body.digest].words, ["b1", "c2"]);
   assert.match(page.find("#verdict.good").textContent, new RegExp(`${kept[body.digest].salt} · b1 c2`));
 });

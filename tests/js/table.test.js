@@ -258,7 +258,7 @@ test("another tab of the same browser shows what waits", async () => {
   one.online = other.online = false;
   (await one.run("desk.js")).log("A gather");
   await settled();
-  other.window.dispatchEvent(new other.window.StorageEvent("storage", { key: "referee g1" }));
+  other.window.dispatchEvent(new other.window.StorageEvent("storage", { key: "referee g1 as " }));
   assert.deepEqual(other.texts("#waiting li"), ["A gather"]);
 });
 

@@ -418,6 +418,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--patience", type=float, default=10, help="seconds of tests for a mutant")
     parser.add_argument("--since", default="HEAD~1", help="what changed since then goes first")
     parser.add_argument("--files", nargs="*", default=[], help="only functions of these files")
+    parser.add_argument("--again", type=Path, help="only those that this file, printed here, names")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     asked = parser.parse_args(arguments)
     turns = [*AREAS, _PAGES]
@@ -436,7 +437,11 @@ def main(arguments: list[str] | None = None) -> int:
     wanted = [s for s in sources if not asked.files or s.file.endswith(tuple(asked.files))]
     print(f"{area}: {len(wanted)} functions, {len(witnesses.known.seconds)} tests", flush=True)
     trial = Trial(witnesses, ledger.reviewed(area), asked.jobs)
-    trial.try_all(chosen(wanted, asked.seed, changed_files(asked.since)), 60 * asked.minutes)
+    mutants: Iterable[Mutant] = chosen(wanted, asked.seed, changed_files(asked.since))
+    if asked.again is not None:
+        names = asked.again.read_text("utf-8")
+        mutants = (one for one in mutants if f"  {one.effect} (line" in names)
+    trial.try_all(mutants, 60 * asked.minutes)
     print(f"{area}: " + ", ".join(f"{count} {fate}" for fate, count in trial.fates.items()))
     return 0
 

@@ -33,6 +33,7 @@ NEEDS = {
     "referee export webp -o game.webp": "pictures",
     "referee --store postgresql://localhost/none games": "postgres",
     "referee serve --port 0": "web",
+    "referee see list.csv": "sight",
     "referee season standings": "tournament",
     "referee season ratings": "tournament",
     "referee season player Zoe": "tournament",

@@ -96,6 +96,36 @@ def test_signing_out_or_another_role_leaves_nothing_that_was_seen(
     assert page.evaluate(KEPT, path) is None
 
 
+def test_a_seat_that_the_organiser_signs_out_leaves_nothing_on_its_phone(
+    club: Club, devices: Any, table: str
+) -> None:
+    """Neither its pages nor its unsent and sealed words, once the phone is told; and nothing of
+    them is said in the name of who joins there next."""
+    phone = devices("seat:A", table, **PHONE)
+    phone.expected = ("401", "403", "ERR_", "Failed to")
+    path = f"/games/{table}/seat"
+    page = ready(phone.open(path))
+    kept(page, path, "c1")
+    own = page.locator("body").get_attribute("data-role")
+    page.evaluate(
+        """([game, own]) => {
+          const said = { lines: ["A step c1"] };
+          const item = { key: "k1", path: "/actions", said, version: null, seen: 0, told: "c1" };
+          localStorage.setItem(`referee ${game} as ${own}`, JSON.stringify([item]));
+          localStorage.setItem(`referee sealed ${game} as ${own}`, "{}");
+        }""",
+        [table, own],
+    )
+    club.store_context.access.revoke(own)
+    page.goto(f"{club.url}{path}")
+    page.wait_for_function("Object.keys(localStorage).every((each) => !each.includes(' as '))")
+    assert page.evaluate(KEPT, path) is None
+    cookie = {"name": "referee", "value": club.token("scribe", table), "url": club.url}
+    phone.context.add_cookies([cookie])
+    ready(phone.open(f"/games/{table}"))
+    assert club.lines(table) == [*LINES, PYRAMID]
+
+
 def test_a_player_is_told_that_the_turn_has_come_in_the_ways_of_this_device(
     club: Club, devices: Any, table: str
 ) -> None:

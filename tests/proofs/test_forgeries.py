@@ -165,6 +165,15 @@ FORGERIES: dict[str, Callable[[], list[Body]]] = {
     "people at seats that are not there": lambda: changed("opened", seats={"H": "pmallory"}),
     "opened by a seat": lambda: changed("opened", role="seat:A"),
     "another box under the name of the one that is shipped": lambda: own_kit(heap=13),
+    "an adjustment of nothing": lambda: changed("adjusted", changes={}),
+    "a ruling that names an action twice": lambda: changed(
+        "ruled", numbers=bodies()[index_of("ruled")]["data"]["numbers"] * 2
+    ),
+    "a ruling that names a clause twice": lambda: changed(
+        "ruled", clauses=["PEB-TAKE-1", "PEB-TAKE-1"]
+    ),
+    "a dispute that names an action twice": lambda: changed("disputed", numbers=[3, 3]),
+    "a penalty without a level": lambda: changed("penalised", level=""),
     "an empty take-back": lambda: inserted(2, "taken_back", {"numbers": []}),
     "a default that nobody writes down": lambda: changed("logged", stands=False),
 }

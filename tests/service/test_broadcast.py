@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -16,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answers.operations import routes
 from referee.record.game import Game
 from referee.store import open_store
 from referee.store.sidecars.access import AccessPolicy, in_force
@@ -24,10 +26,12 @@ from referee.table.lifecycle import close
 from referee.table.openings import open_game
 from referee.table.play import log
 from replays.gallery import samples
+from service.auth import NOWHERE, Principal
 from service.broadcast_delay import visible_entries
 from service.middleware import IN_FRAMES, POLICY
 from service.page_routes import PublicPages
 from service.pages.rendering import PAGES
+from service.problems import voice_in
 from tests.answers.conftest import SETUP
 from tests.service.conftest import Club, embedded
 from tests.service.running import events, serving
@@ -90,6 +94,39 @@ def test_a_board_is_shown_as_late_as_the_event_says(club: Club, event: str, reco
         assert whole["boards"][0]["version"] == 1
 
 
+def test_a_warning_is_between_a_player_and_the_judges(club: Club, event: str) -> None:
+    """Whoever else asks learns nothing of it, also when it is cancelled; points are everybody's."""
+    at, hub = f"/tournaments/{event}", club.client.app.state.hub  # type: ignore[attr-defined]
+    routed = [route for route in routes() if route.reads and route.scope != "public"]
+    places = [route.path.replace("{tournament}", event).replace("{player}", "Ana")
+              for route in routed if "/tournaments/{tournament}" in route.path]  # fmt: skip
+
+    def read() -> dict[str, list[str]]:
+        """Every word about penalties, wherever it stands."""
+        texts = {path: club.get(path).text for path in places if "{" not in path}
+        texts["page"] = club.client.get(f"{at}/players/Ana").text
+        return {path: re.findall("(?i)SECRET|(?:penalt|warning)", text)
+                for path, text in texts.items()}  # fmt: skip
+
+    def heard(role: str) -> list[str]:
+        caller = hub.access_control.caller(
+            Principal("x", role, "" if role == "judge" else NOWHERE),
+            "tournament-events", {"tournament": event}, voice_in("en"),
+        )  # fmt: skip
+        _, feed, _ = hub.of_tournament(caller, event)
+        return [event.content.decode() for event in feed._render(-1)]
+
+    before, told_before = read(), heard("spectator")
+    made = told(club, f"{at}/penalties", name="Ana", halves=0, reason="SECRET")
+    assert (read(), heard("spectator")) == (before, told_before)
+    told(club, f"{at}/penalties/{made['events'][0]['number']}/cancellation", reason="SECRET")
+    assert (read(), heard("spectator")) == (before, told_before)
+    assert len(heard("judge")) == len(told_before) + 2
+    told(club, f"{at}/penalties", name="Ana", halves=1, reason="SECRET")
+    assert read() != before
+    assert "SECRET" not in str(read()) + str(heard("spectator"))
+
+
 @cache
 def six_entries(closed: bool) -> Game:
     """One entry every minute."""
@@ -103,11 +140,18 @@ def six_entries(closed: bool) -> Game:
     return bench.game(game)
 
 
-@given(st.integers(0, 8), st.sampled_from([0, 1, 60, 150, 600]), st.integers(0, 420), st.booleans())
+@given(
+    st.integers(0, 8),
+    st.sampled_from([0, 1, 60, 150, 600]),
+    st.integers(0, 720),
+    st.booleans(),
+    st.booleans(),
+)
 def test_an_entry_is_seen_once_it_is_old_enough_and_enough_have_come_behind_it(
-    entries: int, seconds: int, later: int, closed: bool
+    entries: int, seconds: int, later: int, closed: bool, until_result: bool
 ) -> None:
-    """Of a game that is over everything; of every other at least the opening."""
+    """Of every game at least the opening; of one that is over everything if the delay is until
+    the result, and else when as much time has passed since as its last entries took."""
     game = six_entries(closed)
     assert len(game.entries) == 6
     begun = datetime.fromisoformat(game.entries[0].at)
@@ -115,10 +159,13 @@ def test_an_entry_is_seen_once_it_is_old_enough_and_enough_have_come_behind_it(
     seen = 0
     for number, entry in enumerate(game.entries, 1):
         old = now - datetime.fromisoformat(entry.at) >= timedelta(seconds=seconds)
-        if (old or not seconds) and len(game.entries) - number >= entries:
+        took = timedelta(minutes=min(5, entries))
+        is_over = closed and now >= begun + timedelta(minutes=5) + took
+        if (old or not seconds) and (is_over or len(game.entries) - number >= entries):
             seen = number
-    rules = in_force(AccessPolicy("everybody", entries, seconds))
-    assert visible_entries(game, rules, now) == (6 if closed else max(1, seen))
+    rules = in_force(AccessPolicy("everybody", entries, seconds, until_result=until_result))
+    whole = closed and rules.until_result
+    assert visible_entries(game, rules, now) == (6 if whole else max(1, seen))
 
 
 def test_commentary_is_read_when_what_it_is_about_is_seen(club: Club, event: str) -> None:

@@ -27,7 +27,7 @@ from referee.store.sidecars.access import AccessPolicy
 from referee.table.author import Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import undo
-from referee.table.lifecycle import hold
+from referee.table.lifecycle import close, hold, resume
 from referee.table.notes import Annotation, annotate
 from referee.table.play import log
 from referee.tournament.event_streams import ORGANISER
@@ -113,6 +113,8 @@ def tails(bench: Bench, game: str) -> Iterator[Callable[[], object]]:
         issue(bench, game, Decision("SECRET again", overturns="r1"), by=By(JO))
         annotate(bench, game, 1, Annotation("SECRET note"), by=By(JO))
         hold(bench, game, reason="SECRET", by=By(JO))
+        resume(bench, game, by=By(JO))
+        close(bench, game, reason="SECRET end", by=By(JO))
 
     yield not_at_all
     yield noisily

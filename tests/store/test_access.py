@@ -83,7 +83,7 @@ def test_rules_are_kept_for_each_game(access: Access) -> None:
 
 
 POLICIES = [
-    AccessPolicy(open_to, entries, seconds, seats_log)
+    AccessPolicy(open_to, entries, seconds, seats_log, entries == 2)
     for open_to in ("", "everybody", "link", "members")
     for entries in (0, 2, 5)
     for seconds in (0, 30, 600)
@@ -102,6 +102,8 @@ def test_a_table_is_as_open_as_it_says_and_as_late_as_either_says() -> None:
         assert found.delay_entries == sorted(each.delay_entries for each in both)[-1]
         assert found.delay_seconds == sorted(each.delay_seconds for each in both)[-1]
         assert found.seats_log == own.seats_log
+        late = [each for each in both if each.delay_entries or each.delay_seconds]
+        assert found.until_result == all(each.until_result for each in late)
         assert found.delays == any(each.delay_entries + each.delay_seconds for each in both)
 
 

@@ -33,8 +33,8 @@ class Sight(Struct, frozen=True):
     held: tuple[str, ...] = ()
     more: Callable[[Any, Any], Iterable[Holding]] = lambda state, setting: ()
     spots: Callable[[Any, Any, str, Spaces], Spaces] = lambda state, setting, board, spaces: spaces
-    """Where places lie on a board, ``spots(state, setting, board, spaces)``, by where its spaces
-    were put on a photograph. A name without a dot, ``c2``, is a place of any kind: ``hex.c2``."""
+    """Where all places on a board lie, ``spots(state, setting, board, spaces)``, by where its
+    spaces were put on a photograph."""
     alike: Callable[[str], str] = lambda kind: kind
     """What a kind looks like from above: kinds of one look are not told apart by a camera."""
     reach: Mapping[str, float] = field(default_factory=dict)
@@ -53,23 +53,6 @@ class Sight(Struct, frozen=True):
         for place, kind, amount in self.lying(holdings, state, setting):
             if amount:
                 found[place, kind] = found.get((place, kind), 0) + amount
-        return found
-
-    def placed(
-        self,
-        state: Any,
-        setting: Any,
-        board: str,
-        spaces: Spaces,
-        places: Iterable[str],
-    ) -> dict[str, Spot]:
-        """Which of some places lie on a board, and where."""
-        spots = self.spots(state, setting, board, spaces)
-        found = {}
-        for place in places:
-            spot = spots.get(place, spots.get(place.partition(".")[2] or place))
-            if spot is not None:
-                found[place] = spot
         return found
 
 

@@ -98,15 +98,15 @@ def _forest(state: Tableau, action: Position, rule: Hearing[Box]) -> Forest:
     _on_tiles(tiles, (*action.content, *action.left_by, *filter(None, [action.left])))
     for cell in action.content:
         garnished = not tiles[cell].well or rule.reading("garnish_wells") == "yes"
-        rule("RND-SET-11", garnished, cell=cell, field=f"content.{cell}")
+        rule.doubt("RND-SET-11", garnished, cell=cell, field=f"content.{cell}")
     if action.gaps:
-        rule("RND-BLOCK-1", state.blocking, field="gaps")
+        rule.doubt("RND-BLOCK-1", state.blocking, field="gaps")
     for gap, thing in action.gaps.items():
         rule("RND-BLOCK-3", gap in gaps(state, rule), gap=gap, field="gaps")
-        rule("RND-BLOCK-2", thing in kit.heavy, light=thing, field="gaps")
+        rule.doubt("RND-BLOCK-2", thing in kit.heavy, light=thing, field="gaps")
     for cell, seat in action.left_by.items():
         left = action.content.get(cell) in OBJECTS
-        rule("RND-BLUE-5", left, cell=cell, seat=seat, field=f"left_by.{cell}")
+        rule.doubt("RND-BLUE-5", left, cell=cell, seat=seat, field=f"left_by.{cell}")
     return Forest(tiles, dict(action.content), dict(action.gaps), dict(action.left_by))
 
 
@@ -142,17 +142,18 @@ def _players(state: Tableau, action: Position, rule: Hearing[Box]) -> dict[str, 
     where = [player.pos for player in players.values() if player.pos is not None]
     shared = next((cell for cell in where if where.count(cell) > 1), None)
     there = [seat for seat, player in players.items() if player.pos == shared]
-    rule("RND-MOVE-12", shared is None, cell=shared, pawns=there, field="players")
+    rule.doubt("RND-MOVE-12", shared is None, cell=shared, pawns=there, field="players")
     if action.left is not None:
         stands = next((seat for seat, player in players.items() if player.pos == action.left), None)
-        rule("RND-GARN-1", stands is None, left=action.left, stands=stands, field="left")
+        rule.doubt("RND-GARN-1", stands is None, left=action.left, stands=stands, field="left")
     return players
 
 
 def _check_player(seat: str, player: Player, rule: Hearing[Box]) -> None:
     kit, pack, field = rule.kit, player.pack, f"players.{seat}"
-    rule("RND-PACK-1", len(pack) <= kit.pack.objects, pack=pack, field=f"{field}.pack")
-    rule("RND-PACK-2", heavy_count(pack, kit) <= kit.pack.heavy, pack=pack, field=f"{field}.pack")
+    held: dict[str, object] = {"pack": pack, "field": f"{field}.pack"}
+    rule.doubt("RND-PACK-1", len(pack) <= kit.pack.objects, **held)
+    rule.doubt("RND-PACK-2", heavy_count(pack, kit) <= kit.pack.heavy, **held)
     compasses = player.compasses
     given = kit.supply.compasses_per_player
     rule("RND-CMP-4", compasses <= given, compasses=compasses, field=f"{field}.compasses")
@@ -175,7 +176,7 @@ def _cards(state: Tableau, action: Position, rule: Hearing[Box]) -> Cards:
     rule("RND-SET-14", in_deck, characters=("spirit",), field="spirit_in_deck")
     lying = [token for token in tokens if token in CREDITORS]
     matching = sorted(owed) == sorted(lying)
-    rule("RND-CHAR-6", matching, owed=owed, tokens=lying, field="content")
+    rule.doubt("RND-CHAR-6", matching, owed=owed, tokens=lying, field="content")
     cards = Cards(tuple(sorted(CHARACTERS.difference(out))), tuple(laid_out), None)
     for card, seat in reversed(waiting):
         cards = cards.lying(card, seat)
@@ -221,7 +222,7 @@ def _bags(state: Tableau, action: Position, rule: Hearing[Box]) -> Bags:
         surplus = -black[colour]
         rule("RND-SET-10", surplus <= 0, over=colour, surplus=surplus, field="content")
     waits = sum(black.values()) > 0 or rule.reading("chip_refill") == "when_needed"
-    rule("RND-GARN-8", waits, chips=dict(aside), field="aside_chips")
+    rule.doubt("RND-GARN-8", waits, chips=dict(aside), field="aside_chips")
     out = Bag(
         [
             *(thing for thing in state.forest.contents.values() if thing in OBJECTS),
@@ -241,10 +242,10 @@ def _check_fairy(state: Tableau, action: Position, rule: Hearing[Box]) -> None:
     """A row has so many places; tokens lie beside the board only while a row is filled."""
     for row, tokens in state.fairy.items():
         fits = len(tokens) <= rule.kit.fairy.places
-        rule("RND-SET-13", fits, row=row, tokens=len(tokens), field=f"fairy.{row}")
+        rule.doubt("RND-SET-13", fits, row=row, tokens=len(tokens), field=f"fairy.{row}")
     beside = action.fairy_aside
     refilled = "REFILL" in (action.phase, *action.then)
-    rule("RND-FAIRY-10", refilled or not beside, beside=beside, field="fairy_aside")
+    rule.doubt("RND-FAIRY-10", refilled or not beside, beside=beside, field="fairy_aside")
 
 
 def _check_moment(state: Tableau, action: Position, rule: Hearing[Box]) -> None:
@@ -252,28 +253,28 @@ def _check_moment(state: Tableau, action: Position, rule: Hearing[Box]) -> None:
     names, done = (action.phase, *action.then), state.turn.done
     decided = not state.drawn or not {*_HELD_IN}.isdisjoint(names)
     held = tuple(thing for draw in state.drawn for thing in draw.objects)
-    rule("RND-BLUE-2", decided, held=held, phase=action.phase, field="held")
+    rule.doubt("RND-BLUE-2", decided, held=held, phase=action.phase, field="held")
     most = rule.kit.services.prince_draws if _source(action) == "prince" else 1
-    rule("RND-BLUE-1", len(held) <= most, drawn=len(held), field="held")
+    rule.doubt("RND-BLUE-1", len(held) <= most, drawn=len(held), field="held")
     card, answered = state.cards.met, state.cards.met is None or "CHAR" in names
-    rule("RND-CHAR-16", answered, card=card, phase=action.phase, field="card")
+    rule.doubt("RND-CHAR-16", answered, card=card, phase=action.phase, field="card")
     one = not {"move", "pause"} <= done and (names != ("START",) or done.isdisjoint(_PLAYED))
-    rule("RND-TURN-1", one, done=tuple(sorted(done)), phase=action.phase, field="done")
+    rule.doubt("RND-TURN-1", one, done=tuple(sorted(done)), phase=action.phase, field="done")
     left = action.left is None or names != ("START",)
-    rule("RND-GARN-1", left, moved=action.left, phase=action.phase, field="left")
+    rule.doubt("RND-GARN-1", left, moved=action.left, phase=action.phase, field="left")
     if action.block_used:
-        rule("RND-BLOCK-1", state.blocking, field="block_used")
+        rule.doubt("RND-BLOCK-1", state.blocking, field="block_used")
     if "SPIRIT" in names:
         seats = qualified_seats(state, rule.kit)
-        rule("RND-SPI-9", not state.forest.spirit_appeared, field="phase")
-        rule("RND-SPI-1", bool(seats), field="phase")
+        rule.doubt("RND-SPI-9", not state.forest.spirit_appeared, field="phase")
+        rule.doubt("RND-SPI-1", bool(seats), field="phase")
     if action.winner is not None:
         rule("RND-END-5", action.phase == "OVER", phase=action.phase, field="winner")
         debts = state.players[action.winner].debts
-        rule("RND-END-2", not debts, seat=action.winner, debts=debts, field="winner")
+        rule.doubt("RND-END-2", not debts, seat=action.winner, debts=debts, field="winner")
     for seat, player in state.players.items():
         begun = player.pos is not None or _has_nothing(player, rule.kit)
-        rule("RND-SET-9", begun, seat=seat, field=f"players.{seat}")
+        rule.doubt("RND-SET-9", begun, seat=seat, field=f"players.{seat}")
 
 
 def _has_nothing(player: Player, kit: Box) -> bool:

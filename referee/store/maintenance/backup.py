@@ -153,7 +153,8 @@ def accept_loss(url: str) -> int:
     if url == "memory:":
         raise StoreError("memory_only")
     with closing(open_unwitnessed_log(url, known=True)) as log:
-        count = log.accept().number
+        log.accept()
+        count = log.count()
     if (lists := view_path(url)) is not None and lists.exists():
         forget_lists(lists)
     forget_snapshots(url)

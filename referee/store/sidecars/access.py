@@ -6,7 +6,9 @@ expires or is revoked. Of tokens and codes only digests are kept.
 
 from __future__ import annotations
 
+import hmac
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -28,6 +30,8 @@ CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 CODE_LENGTH = 8
 TOKEN_BYTES = 16
 SALT = "salt"
+TOKEN_SECRET = "token secret"
+"""What tokens are made from that may be asked for again; it is in no copy."""
 MOST_TOKENS = 10_000
 MOST_REFUSED = 1_000
 """Wrong codes that the book of admissions keeps: guessing must not fill the disk."""
@@ -75,6 +79,8 @@ class AccessPolicy(NamedTuple):
     delay_seconds: int = 0
     seats_log: bool = True
     """Every seat logs its own actions; otherwise the scribe logs all of them."""
+    until_result: bool = False
+    """The delay ends with the game; otherwise the end of a game is told as late as all else."""
 
 
 class PolicyInForce(NamedTuple):
@@ -84,6 +90,7 @@ class PolicyInForce(NamedTuple):
     delay_entries: int
     delay_seconds: int
     seats_log: bool
+    until_result: bool = False
 
     @property
     def delays(self) -> bool:
@@ -98,6 +105,7 @@ def in_force(own: AccessPolicy, event: AccessPolicy | None = None) -> PolicyInFo
         max(own.delay_entries, above.delay_entries),
         max(own.delay_seconds, above.delay_seconds),
         own.seats_log,
+        all(rules.until_result for rules in (own, above) if any(rules[1:3])),
     )
 
 
@@ -111,6 +119,9 @@ class Admission(NamedTuple):
     scope: str
     person: str
 
+
+_SEATS_LOG, _UNTIL_RESULT = 1, 2
+"""Both choices stand in one column, so that stores of earlier versions need no other table."""
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS tokens (id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, "
@@ -175,23 +186,45 @@ class Access(SqliteTables):
     # tokens
 
     def give(
-        self, role: str, scope: str, person: str, lifetime: timedelta | None = None
+        self,
+        role: str,
+        scope: str,
+        person: str,
+        lifetime: timedelta | None = None,
+        *,
+        asked: str = "",
     ) -> tuple[AccessToken, str]:
-        """A new token, and the secret that is shown once."""
+        """A new token, and the secret that is shown once.
+
+        ``asked`` names the request, if it may come again: see ``given_for``.
+        """
+        secret = self._asked_secret(asked) if asked else secrets.token_urlsafe(TOKEN_BYTES)
         (count,) = self._rows("SELECT count(*) FROM tokens WHERE revoked IS NULL")[0]
         if count >= MOST_TOKENS:
             raise StoreError("too_many_tokens", limit=MOST_TOKENS)
-        secret = secrets.token_urlsafe(TOKEN_BYTES)
         given = AccessToken(
             new_id("t"), role, scope, person, self._clock(), self._end(lifetime), None
         )
-        self._change(
+        made = self._change(
             "INSERT INTO tokens (id, digest, role, scope, person, created, expires, revoked) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (given.id, digest_of(secret), *given[1:]),
         )
+        if not made:  # the same request, at another node or a moment ago
+            return self._proven_by(secret) or given, secret
         self._note("given", given)
         return given, secret
+
+    def given_for(self, asked: str) -> tuple[AccessToken, str] | None:
+        """The token that this request was given before, whatever became of it, and its secret."""
+        secret = self._asked_secret(asked)
+        known = self._proven_by(secret)
+        return None if known is None else (known, secret)
+
+    def _asked_secret(self, asked: str) -> str:
+        """It follows from the name of the request and from what only this store knows."""
+        digest = hmac.digest(self._secret(TOKEN_SECRET), asked.encode(), "sha256")
+        return urlsafe_b64encode(digest[:TOKEN_BYTES]).decode().rstrip("=")
 
     def pass_of(self, secret: str) -> AccessToken | None:
         """The token that this secret proves, if it is still good."""
@@ -336,18 +369,20 @@ class Access(SqliteTables):
         return gone
 
     def salt(self) -> bytes:
-        """A secret of this store, the same at every node and after every start.
+        """A secret of this store, the same at every node and after every start; copies of the store
+        have it too."""
+        return self._secret(SALT)
 
-        It stands among the rules: their table is there in every store that has tokens.
-        """
+    def _secret(self, name: str) -> bytes:
+        """It stands among the rules: their table is there in every store that has tokens."""
         told = "SELECT open_to FROM rules WHERE stream = ?"
-        if not (rows := self._rows(told, (SALT,))):
+        if not (rows := self._rows(told, (name,))):
             self._change(
                 "INSERT INTO rules (stream, open_to, delay_entries, delay_seconds, seats_log) "
                 "VALUES (?, ?, 0, 0, 0) ON CONFLICT (stream) DO NOTHING",
-                (SALT, secrets.token_hex(TOKEN_BYTES)),
+                (name, secrets.token_hex(TOKEN_BYTES)),
             )
-            rows = self._rows(told, (SALT,))
+            rows = self._rows(told, (name,))
         return str(rows[0][0]).encode()
 
     def changes(self) -> tuple[object, ...]:
@@ -355,8 +390,8 @@ class Access(SqliteTables):
         tokens = self._rows("SELECT count(*), count(revoked), max(created) FROM tokens")
         rules = self._rows(
             "SELECT stream, open_to, delay_entries, delay_seconds FROM rules "
-            "WHERE stream <> ? ORDER BY stream",
-            (SALT,),
+            "WHERE stream NOT IN (?, ?) ORDER BY stream",
+            (SALT, TOKEN_SECRET),
         )
         return tuple(tuple(row) for row in (*tokens, *rules))
 
@@ -367,9 +402,11 @@ class Access(SqliteTables):
             "SELECT open_to, delay_entries, delay_seconds, seats_log FROM rules WHERE stream = ?",
             stream,
         )
-        return (
-            AccessPolicy(*rows[0])._replace(seats_log=bool(rows[0][3])) if rows else AccessPolicy()
-        )
+        if not rows:
+            return AccessPolicy()
+        open_to, entries, seconds, seats = rows[0]
+        chosen = bool(seats & _SEATS_LOG), bool(seats & _UNTIL_RESULT)
+        return AccessPolicy(open_to, entries, seconds, *chosen)
 
     def set_rules(self, stream: str, rules: AccessPolicy) -> None:
         self._change(
@@ -377,12 +414,17 @@ class Access(SqliteTables):
             "VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET open_to = excluded.open_to, "
             "delay_entries = excluded.delay_entries, delay_seconds = excluded.delay_seconds, "
             "seats_log = excluded.seats_log",
-            (stream, *rules[:3], int(rules.seats_log)),
+            (
+                stream,
+                *rules[:3],
+                _SEATS_LOG * rules.seats_log + _UNTIL_RESULT * rules.until_result,
+            ),
         )
 
     def copy_to(self, other: Access) -> int:
         """Bring the rules of all tables to another store; tokens and codes stay. How many."""
-        streams = [stream for (stream,) in self._rows("SELECT stream FROM rules ORDER BY stream")]
+        told = "SELECT stream FROM rules WHERE stream <> ? ORDER BY stream"
+        streams = [stream for (stream,) in self._rows(told, (TOKEN_SECRET,))]
         for stream in streams:
             other.set_rules(stream, self.rules(stream))
         return len(streams)

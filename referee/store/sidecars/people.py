@@ -6,10 +6,10 @@ All of it is erasable without touching a record.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
@@ -18,7 +18,7 @@ from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
 from referee.ids import new_id
 from referee.store.envelopes import StoreError
-from referee.store.sidecars.sqlite_tables import SqliteTables
+from referee.store.sidecars.sqlite_tables import SPOILT, SqliteTables
 from referee.store.sqlite.files import beside, sqlite_path
 from referee.store.witness import Witness
 
@@ -100,6 +100,11 @@ class People(SqliteTables):
             "(id TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL) STRICT"
         )
         super().__init__(path, APPLICATION_ID, "people", [schema, *BESIDE], witness)
+
+    @property
+    def problem(self) -> StoreError | None:
+        """Why no names are known, where their file cannot be read."""
+        return None
 
     def add(self, name: str) -> str:
         """A new pseudonym for a name. Two people may bear the same name."""
@@ -260,3 +265,43 @@ class People(SqliteTables):
             (person, name, normalize(name)),
         )
         return added == 1
+
+
+class PeopleIfReadable(People):
+    """Names as far as their file can be read: a damaged one costs the names, and not the play."""
+
+    def __init__(self, path: Path | None, witness: Witness | None = None) -> None:
+        self._problem: StoreError | None = None
+        try:
+            super().__init__(path, witness)
+        except StoreError as error:
+            self._notice(error)
+            super().__init__(None)
+
+    @property
+    def problem(self) -> StoreError | None:
+        return self._problem
+
+    def _notice(self, error: StoreError) -> None:
+        if error.key not in SPOILT:
+            raise error
+        self._problem = error
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        try:
+            return super()._rows(sql, values)
+        except StoreError as error:
+            self._notice(error)
+            return []
+
+    def _kept_rows(self, sql: str, *values: Any) -> list[Any]:
+        try:
+            return super()._kept_rows(sql, *values)
+        except StoreError as error:
+            self._notice(error)
+            return []
+
+    def _changed(self, change: Callable[[], int]) -> int:
+        if self._problem is not None:
+            raise StoreError("names_unreadable", problem=self._problem.phrase)
+        return super()._changed(change)

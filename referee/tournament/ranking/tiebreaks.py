@@ -117,11 +117,11 @@ def _points(book: ScoreBook, player: str) -> list[Term]:
              line.round in counted)
         for line in book.sheet[player]
     ]  # fmt: skip
-    given = (p for p in book.tournament.penalties if p.player == player)
     terms += [
-        Term(-in_points(units(p.halves)), "penalty", event=p.event, counted=p.cancelled is None)
-        for p in given
-    ]
+        Term(-in_points(units(p.halves)), "penalty", event=p.event)
+        for p in book.tournament.penalties
+        if p.player == player and p.halves and p.cancelled is None
+    ]  # everybody reads this: of warnings and what was cancelled only those hear who may
     return terms
 
 

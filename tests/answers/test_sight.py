@@ -1,0 +1,209 @@
+"""What happened is proposed from photographs: drawn here, with no code of those that look."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+from zlib import crc32
+
+import pytest
+from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
+
+from answers.context import Caller, open_store_context
+from answers.play.actions import log
+from answers.play.opening import NewAnswer, open_table
+from answers.play.sight import SightAnswer, sight
+from answers.privileged import Outlook, legal_actions, outlook
+from answers.rulebooks.box_boards import WHOLE, place
+from answers.rulebooks.box_tour import add_photo
+from engines.kernel import Action
+from engines.kernel.messages.errors import MessageError
+from referee.sight.proposals import LONGEST, Asked, Look, looks, proposals, signs
+from referee.table.author import Author
+from tests.games.bethel_woods import SETUPS
+from tests.photos import art, jpeg_of, png
+
+GAME = "bethel_woods"
+RING = {
+    "1": (230, 115), "2": (490, 115), "3": (619, 288),
+    "4": (490, 461), "5": (230, 461), "6": (101, 288),
+}  # fmt: skip
+AT = (90, 80)
+
+
+def taken(board: Image.Image, at: tuple[int, int] = AT, light: float = 1.0) -> Image.Image:
+    table = Image.new("RGB", (900, 740), (92, 64, 44))
+    table.paste(board, at)
+    return ImageEnhance.Brightness(table).enhance(light)
+
+
+class Bethel:
+    """A table whose board the club has photographed, and photographs of it."""
+
+    def __init__(self) -> None:
+        self.caller = Caller(open_store_context("memory:"))
+        self.board = art(1)
+        add_photo(self.caller, GAME, jpeg_of(self.board), "board:board")
+        spots = {name: (x * 10_000 // 720, y * 10_000 // 576) for name, (x, y) in RING.items()}
+        rows = place(self.caller, GAME, "board", corners=WHOLE, places=spots).data.spaces
+        data = {asked.path: asked.value for row in rows for asked in row.questions}
+        place(self.caller, GAME, "board", data=data, declare=True)
+        first, *others = next(iter(SETUPS.values()))(random.Random(5))
+        opened = open_table(self.caller, GAME, first.removeprefix("table ")).data
+        assert isinstance(opened, NewAnswer)
+        self.id = opened.game
+        log(self.caller, self.id, others)
+
+    @property
+    def known(self) -> Outlook:
+        return outlook(self.caller, self.id)
+
+    def things(self, state: Any) -> Counter[tuple[str, str]]:
+        known = self.known
+        return Counter(known.game.engine.things(state, known.step.setting))
+
+    def shown(self, things: Counter[tuple[str, str]], **how: Any) -> bytes:
+        """The board with a disc for everything that lies at a machine, in a spot of its own."""
+        made = self.board.copy()
+        pen = ImageDraw.Draw(made)
+        for (where, kind), count in things.items():
+            name = where.removeprefix("machine.")
+            for number in range(count if name in RING else 0):
+                spot = crc32(f"{where} {kind} {number}".encode())
+                x, y = RING[name][0] + spot % 90 - 45, RING[name][1] + spot // 90 % 80 - 40
+                red, green, blue = (
+                    (crc32(kind.encode()) >> bits) % 2 * 200 + 20 for bits in (3, 7, 11)
+                )
+                pen.ellipse((x - 11, y - 11, x + 11, y + 11), fill=(red, green, blue), outline=0)
+        return jpeg_of(taken(made, **how))
+
+    def see(self, before: bytes, after: bytes, **more: Any) -> SightAnswer:
+        return sight(self.caller, self.id, before + after, split=len(before), **more).data
+
+
+@pytest.fixture(scope="module")
+def bethel() -> Bethel:
+    return Bethel()
+
+
+def visible(bethel: Bethel) -> list[tuple[Action, Any]]:
+    known = bethel.known
+    state = known.step.state
+    pairs = [(action, known.after(state, action)) for action in known.options(state)]
+    return [(one, after) for one, after in pairs if bethel.things(after) != bethel.things(state)]
+
+
+def test_the_action_that_explains_a_photograph_is_proposed_and_nothing_is_stored(
+    bethel: Bethel,
+) -> None:
+    known = bethel.known
+    before = bethel.shown(bethel.things(known.step.state))
+    version = known.game.version
+    for action, after in visible(bethel)[:3]:
+        photo = bethel.shown(bethel.things(after), at=(93, 78), light=0.9)
+        seen = bethel.see(before, photo)
+        assert seen.outcome == "seen"
+        first = seen.proposals[0]
+        lines = [[step.notation for step in first.steps], *first.same]
+        assert [known.game.engine.text(action)] in lines
+        assert seen.changed
+        assert [board.board for board in seen.boards] == ["board"]
+        corners = [part for point in seen.boards[0].corners for part in point]
+        assert bethel.see(photo, photo, corners=corners).outcome == "nothing"
+    assert bethel.known.game.version == version
+
+
+def test_another_light_is_nothing_and_what_no_rule_allows_is_a_question(bethel: Bethel) -> None:
+    things = bethel.things(bethel.known.step.state)
+    before = bethel.shown(things)
+    assert bethel.see(before, bethel.shown(things, light=0.8)).outcome == "nothing"
+    strange = ["machine.1", "machine.3", "machine.5"]
+    odd = things + Counter({(where, "tile.strange"): 2 for where in strange})
+    seen = bethel.see(before, bethel.shown(odd))
+    assert seen.outcome == "unexplained"
+    assert {one.place for one in seen.changed[:3]} == {*strange}
+
+
+def test_a_board_that_nobody_has_photographed_is_seen_between_marked_corners(
+    bethel: Bethel,
+) -> None:
+    """The club's picture shows another print: what lies between the corners is taken for it."""
+    known, state = bethel.known, bethel.known.step.state
+    action, after = visible(bethel)[0]
+    bethel.board, printed = art(2), bethel.board
+    try:
+        before, photo = (bethel.shown(bethel.things(at)) for at in (state, after))
+        with pytest.raises(MessageError, match="sight_lost"):
+            bethel.see(before, photo)
+        x, y = AT[0] * 10_000 // 900, AT[1] * 10_000 // 740
+        wide, high = 810 * 10_000 // 900, 656 * 10_000 // 740
+        seen = bethel.see(
+            before, photo, board="board", corners=[x, y, wide, y, wide, high, x, high]
+        )
+    finally:
+        bethel.board = printed
+    first = seen.proposals[0]
+    lines = [[step.notation for step in first.steps], *first.same]
+    assert [known.game.engine.text(action)] in lines
+
+
+BAD: dict[str, Callable[[Bethel], bytes]] = {
+    "sight_dark": lambda table: jpeg_of(taken(table.board, light=0.05)),
+    "sight_blurred": lambda table: jpeg_of(taken(table.board).filter(ImageFilter.GaussianBlur(25))),
+    "sight_small": lambda table: png(1, 1),
+    "sight_lost": lambda table: jpeg_of(taken(art(9))),
+    "photo_unknown": lambda table: b"not a picture",
+    "photo_too_many_pixels": lambda table: png(20_000, 10_000),
+}
+
+
+@pytest.mark.parametrize("key", BAD)
+def test_a_bad_picture_gets_a_sentence(key: str, bethel: Bethel) -> None:
+    good = bethel.shown(bethel.things(bethel.known.step.state))
+    for before, after in ((good, BAD[key](bethel)), (b"", BAD[key](bethel))):
+        with pytest.raises(MessageError, match=key):
+            bethel.see(before, after)
+    with pytest.raises(MessageError, match="sight_split"):
+        sight(bethel.caller, bethel.id, good, split=len(good) + 1)
+
+
+def test_without_a_photograph_of_the_empty_board_one_is_told_so() -> None:
+    caller = Caller(open_store_context("memory:"))
+    opened = open_table(caller, "benevolent", "A=blue B=red first A").data
+    assert isinstance(opened, NewAnswer)
+    with pytest.raises(MessageError, match="sight_no_photo"):
+        sight(caller, opened.game, png(300, 300))
+
+
+@pytest.mark.parametrize("role", ["scribe", "seat:A", "seat:B", "table"])
+def test_nothing_is_proposed_that_the_caller_is_not_offered(role: str, bethel: Bethel) -> None:
+    caller = Caller(bethel.caller.store_context, Author("somebody", role))
+    known = outlook(caller, bethel.id)
+    assert known.options(known.step.state) == legal_actions(caller, bethel.id)
+
+
+def test_a_sequence_is_found_and_its_unseen_steps_are_marked() -> None:
+    """On a line of numbers nobody sees ``tick``; ``step`` moves a stone after it."""
+    tick, step = (Action.model_construct(verb=verb, by="A") for verb in ("tick", "step"))
+    asked = Asked(
+        lambda state: [tick, step],
+        lambda state, action: (
+            (state[0], True) if action is tick else (state[0] + 1, False) if state[1] else None
+        ),
+        lambda state: {(f"at.{state[0]}", "stone"): 1},
+        lambda kind: kind,
+        lambda place: True,
+    )
+    wanted = looks(asked.things((0, False)), asked.things((2, False)), asked)
+
+    def score(look: Look) -> float:
+        return -4.0 * len(
+            {*signs(look)[0], *signs(look)[1]} ^ {*signs(wanted)[0], *signs(wanted)[1]}
+        )
+
+    first = proposals((0, False), asked.things((0, False)), asked, score)[0]
+    assert [action.verb for action in first.actions] == ["tick", "step", "tick", "step"]
+    assert first.visible == (False, True, False, True)
+    assert len(first.actions) <= LONGEST
