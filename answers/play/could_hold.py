@@ -37,6 +37,8 @@ class CouldHoldAnswer(Data):
     """The action with which it became so; 0: it was so from the start."""
     line: str
     """That action."""
+    proven: int | None = None
+    """The later action that shows it, against what the player had said."""
     others: list[str]
     """What else the hand may have held then, where hands are hidden."""
 
@@ -102,13 +104,18 @@ def could_hold(
             break
         since = before
     text, hand = game.engine.text, known.hand(step)
+    by_word = hand is not None and hand.honestly and could == "no"
+    proof = _proof(game, seat, known.thing, step) if by_word else None
+    if proof is not None:
+        could, since = "certainly", proof
     answer = CouldHoldAnswer(
         game=game.id,
         seat=seat,
         thing=known.thing,
         at=step.number or 0,
         could=could,
-        honestly=hand is not None and hand.honestly,
+        honestly=hand is not None and hand.honestly and proof is None,
+        proven=None if proof is None else proof.number,
         since=since.number or 0,
         line=text(since.action) if since.action is not None else "",
         others=sorted(hand.possible - {known.thing}) if hand is not None else [],
@@ -118,6 +125,10 @@ def could_hold(
         name = game.engine.words.term(_word(answer.thing), voice.lang)
         facts = {"seat": voice.called(seat, game.seats), "thing": name, "number": answer.at}
         yield voice.say(f"could.{could}", **facts)
+        if answer.proven is not None:
+            line = game.engine.text.tell_line(answer.line, voice.lang, caller.names_at(game))
+            yield "  " + voice.say("could.proven", number=answer.proven, line=line)
+            return
         if answer.line and answer.since:
             line = game.engine.text.tell_line(answer.line, voice.lang, caller.names_at(game))
             yield "  " + voice.say("could.since", number=answer.since, line=line)
@@ -128,6 +139,21 @@ def could_hold(
             yield "  " + voice.say("could.honestly")
 
     return Answered(lambda: answer, told)
+
+
+def _proof(game: Game, seat: str, thing: str, step: JudgedItem) -> JudgedItem | None:
+    """The later action that proves what this seat said up to here untrue: the thing was there.
+
+    A finding against a claim not to hold it says more than the claim, which it refutes.
+    """
+    at = step.number or 0
+    for later in game.steps:
+        for finding in later.verdict.findings:
+            entries = [number for number in finding.entries if number <= at]
+            about = finding.facts.get("seat") == seat and thing in finding.facts.values()
+            if finding.status == "broken" and entries and about and (later.number or 0) > at:
+                return later
+    return None
 
 
 def _meant(game: Game, setting: Setting[Any], said: str) -> str:

@@ -384,6 +384,7 @@ def put(state: Tableau, action: Put, rule: Hearing[Box]) -> Tableau:
     if action.object not in (None, thing):
         raise ParseError("nothing_to_choose", object=thing)
     chip = state.forest.contents.get(action.cell)
-    state = lay(decided(state, held, rule, thing), action.cell, thing, rule)
+    laid = lay(state, action.cell, thing, rule)  # in hand until the chip has made room
+    state = decided(laid, held, rule, thing)
     rule.effect("RND-YEL-4", True, cell=action.cell, chip=chip)
     return did(state, seat, "object")
