@@ -92,6 +92,9 @@ def gathers(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Acti
         return
     left = evolve(state, reserve=state.stock - table.kit.gather.leaves)
     choices = hoard_choices(left, seat, table)
+    if not choices:  # nothing can be done with it, and nothing need be said
+        yield act.Gather(by=seat)
+        return
     for choice in (*choices, "none") if len(choices) > 1 else (None, "none"):
         yield act.Gather(by=seat, hoard=choice)
 

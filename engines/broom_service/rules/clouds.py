@@ -27,7 +27,7 @@ from engines.broom_service.rules.book import (
 from engines.broom_service.rules.ground import reach_of
 from engines.broom_service.rules.roles import Check, hold, is_held
 from engines.broom_service.state import Deed, Tableau, deed_of
-from engines.kernel import Duty, ParseError, RuleContext, evolve
+from engines.kernel import Duty, RuleContext, evolve
 
 
 @rules.hears(Chase)
@@ -36,7 +36,8 @@ def chase(state: Tableau, action: Chase, rule: Rule) -> Tableau:
     seat = action.seat
     space = check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
     if space not in state.board.clouds:
-        raise ParseError("no_cloud", space=space)
+        rule("BRM-CLD-3", False, gone=space)
+        return state
     permit = next(iter(permitted(state, "chase", seat)), None)
     deed = deed_of(state, seat)
     if permit is None and deed is not None:
