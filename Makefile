@@ -69,7 +69,7 @@ quick: ## Run the fast tests of every part (about a minute)
 	$(call ready,dev)
 	$(BIN)/python -m pytest $(PARALLEL) @tests/quick.txt
 
-check: share lint bent pythons wheels release ## Everything beside `make test` that a change must pass
+check: share lint bent bends pythons wheels release ## Everything beside `make test` that a change must pass
 
 lint: ## Check style, types and layers
 	$(call ready,dev)
@@ -89,6 +89,10 @@ pythons: ## Run the fast tests on the oldest and the newest Python of this compu
 bent: ## Bend every rule of the games, and a sample of the effects of one: every commit has the next one
 	$(call ready,dev)
 	$(BIN)/python -m tests.mutants --minutes $(MINUTES) --seed $(COMMITS)
+
+bends: ## Bend a sample of the program, area by area: every commit has the next one
+	$(call ready,dev)
+	$(BIN)/python -m tests.mutants.program any --minutes $(MINUTES) --learning $(MINUTES) --seed $(COMMITS)
 
 release: ## Build what is released into dist/, and try it in empty environments
 	$(call ready,dev)
@@ -172,4 +176,4 @@ failover: ## Kill leaders of PostgreSQL under Patroni, and restore to a point in
 	$(BIN)/python -m tests.failover --kills $(LEADERS)
 
 clean: ## Remove what the other targets have made
-	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist site *.egg-info tests/js/node_modules
+	rm -rf .venv .bends .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist site *.egg-info tests/js/node_modules

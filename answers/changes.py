@@ -10,13 +10,22 @@ from answers.answer import Data
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.verdict_text import action_line, hint_line, numbered, point_lines
-from answers.verdicts import Outcome
+from answers.verdicts import NOTHING_TO_MOVE, Outcome, TableAnswer, table_answer
 from referee.errors import NotAllowed
-from referee.record.entries import Disputed
+from referee.record.entries import (
+    Corrected,
+    Disputed,
+    EntryData,
+    KitDeclared,
+    Reinstated,
+    Restored,
+    TakenBack,
+)
+from referee.record.game import rearranged
 from referee.secrecy.redaction import judged_for
 
 if TYPE_CHECKING:
-    from engines.kernel import Point
+    from engines.kernel import Point, Rearrangement
     from referee.record.entries import VerdictData
     from referee.record.game import Game
     from referee.record.line import Change
@@ -32,6 +41,8 @@ class RejudgedRow(Data):
 
 class ChangeAnswer(Data):
     game: str
+    table: TableAnswer = TableAnswer()
+    """What must be moved on the table now."""
     judged_again: int
     rejudged: list[RejudgedRow]
     pending: list[int]
@@ -45,10 +56,24 @@ class Changed:
     change: Change
     breaches: tuple[Point, ...] = ()
     disputes: tuple[str, ...] = ()
+    table: Rearrangement = NOTHING_TO_MOVE
 
-    def fields(self) -> dict[str, Any]:
-        """The fields of a ``ChangeAnswer``."""
-        return {"game": self.game.id, **change_fields(self.change)}
+    def fields(self, voice: Voice) -> dict[str, Any]:
+        """The fields of a ``ChangeAnswer``, its sentences in a voice."""
+        told = self._rearranged(voice.at(self.game.seats))
+        table = table_answer(self.table, told)
+        return {"game": self.game.id, "table": table, **change_fields(self.change)}
+
+    def _rearranged(self, voice: Voice) -> list[str]:
+        return self.table.told(self.game.engine.words.naming(voice.names), voice.lang)
+
+    def table_lines(self, voice: Voice, key: str = "tell.table_now") -> Iterator[str]:
+        """What hands must do at the table, in one block; nothing, where it lies as it should."""
+        if self.game.waiting:
+            yield "  " + voice.say("tell.table_waits")
+        elif told := self._rearranged(voice.at(self.game.seats)):
+            yield "  " + voice.mark("bold", voice.say(key))
+            yield from (f"    {line}" for line in told)
 
     def lines(self, voice: Voice, *, helping: bool = True) -> Iterator[str]:
         """``helping`` names each pending action, and says what to do about them."""
@@ -97,14 +122,36 @@ def _says_the_same(before: VerdictData, after: VerdictData) -> bool:
 
 
 def changed(caller: Caller, answer: Answer) -> Changed:
-    return changed_game(caller, answer.game, answer.change, raised(answer))
+    return changed_game(caller, answer.before, answer.game, answer.change, raised(answer))
 
 
 def changed_game(
-    caller: Caller, game: Game, change: Change, disputes: tuple[str, ...] = ()
+    caller: Caller,
+    before: Game | None,
+    game: Game,
+    change: Change,
+    disputes: tuple[str, ...] = (),
 ) -> Changed:
     """``game`` is the whole game after the change."""
-    return Changed(caller.shown(game), change, _refused(caller, game, change), disputes)
+    shown, table = caller.shown(game), NOTHING_TO_MOVE
+    if before is not None and not game.waiting:
+        table = rearranged(caller.shown(_as_it_lies(caller, before)), shown)
+    return Changed(shown, change, _refused(caller, game, change), disputes, table)
+
+
+def _as_it_lies(caller: Caller, game: Game) -> Game:
+    """The game by which the table lies: while actions are pending, the last one without any.
+
+    Nobody moves anything back that the table may decide to keep.
+    """
+    while game.waiting:
+        changes = (entry.seq for entry in reversed(game.entries) if _changes_the_line(entry.data))
+        game = caller.bench.before(game, next(changes))
+    return game
+
+
+def _changes_the_line(data: EntryData) -> bool:
+    return isinstance(data, Corrected | TakenBack | Restored | Reinstated | KitDeclared)
 
 
 def _refused(caller: Caller, game: Game, change: Change) -> tuple[Point, ...]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from answers.i18n import Voice
 from engines.kernel.messages.catalogue import normalize
-from referee.record.entries import ONLOOKERS
-from referee.secrecy.query_guard import needs_everything
+from referee.record.entries import ONLOOKERS, TABLE_DEVICE
+from referee.secrecy.query_guard import keeps_secrets, needs_everything
 from referee.secrecy.redaction import EVERYTHING, seen, view_for, viewer_of
 from referee.store import open_store, urls
 from referee.store.sidecars.access import in_force
@@ -60,7 +60,7 @@ class StoreContext:
 
     @cached_property
     def people(self) -> People:
-        return urls.open_people(self.store.url)
+        return urls.open_people(self.store.url, if_readable=True)
 
     @cached_property
     def access(self) -> Access:
@@ -82,7 +82,9 @@ class StoreContext:
 
     @cached_property
     def attachments(self) -> Attachments:
-        return urls.open_attachments(self.store.url)
+        from referee.archive.named_photos import photos_of
+
+        return photos_of(self.store)
 
     @property
     def has_attachments(self) -> bool:
@@ -164,6 +166,8 @@ class Caller:
     """Cuts a game to the latest entry that the caller may see (broadcast delay)."""
     waits: Callable[[str, str], bool] = lambda game, place: False
     """Whether a game (by id and place) is shown to the caller with the broadcast delay."""
+    on_tables: frozenset[str] = frozenset()
+    """The games on whose table the caller's device lies: they see of these what all may know."""
     key: str | None = None
     """The idempotency key of what they ask for, where it is to be recorded once."""
 
@@ -212,15 +216,27 @@ class Caller:
 
     # games
 
+    @cached_property
+    def viewer(self) -> str | None:
+        """As whom the caller is answered about many games at once; see ``Author.viewer``.
+
+        A device on a table where something is hidden shows everybody what it is told: to it such
+        an answer is the public's.
+        """
+        on_tables = (self.bench.game(game) for game in self.on_tables)
+        secret = any(keeps_secrets(game, "") for game in on_tables)
+        return "" if secret and self.author.viewer is None else self.author.viewer
+
     def find(self, prefix: str) -> str:
         """The one game whose id begins so."""
         return self.bench.find(prefix)
 
     def view(self, game: Game, asked: str | None = None) -> str:
         """The viewer whose view this caller gets: as asked, else by role."""
-        if asked is None and self.author.viewer is None:
+        role = TABLE_DEVICE if game.id in self.on_tables else self.author.role
+        if asked is None and role == self.author.role and self.author.viewer is None:
             return EVERYTHING
-        return view_for(self.author.role, asked, game.setting.seats)
+        return view_for(role, asked, game.setting.seats)
 
     def game(self, game_id: str, view: str | None = None) -> Game:
         """The game redacted for this caller, or for another viewer whose view they may have."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property, wraps
 from importlib import import_module
-from inspect import Parameter, getdoc, signature
+from inspect import Parameter, Signature, getdoc, signature
 from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, create_model
@@ -274,6 +274,33 @@ def _taking_key(function: F) -> F:
 
 operation = Operation
 """The decorator that declares a function to be an operation."""
+
+
+def takes_any_of(model: type[BaseModel], *, before: str) -> Callable[[F], F]:
+    """Let a function take fields of a model by name, in front of another parameter: a declaration
+    and a command have each of them, and ``None`` is what nobody has told."""
+
+    def taking(function: F) -> F:
+        (*own, _) = signature(function, eval_str=True).parameters.values()
+        fields = [
+            Parameter(
+                name,
+                Parameter.KEYWORD_ONLY,
+                default=None,
+                annotation=Annotated[field.annotation, *field.metadata] | None,
+            )
+            for name, field in model.model_fields.items()
+        ]
+        at = [parameter.name for parameter in own].index(before)
+        listed = [*own[:at], *fields, *own[at:]]
+        function.__signature__ = Signature(listed)  # type: ignore[attr-defined]
+        function.__annotations__ = {
+            "return": function.__annotations__["return"],
+            **{parameter.name: parameter.annotation for parameter in listed},
+        }
+        return function
+
+    return taking
 
 
 def declared(function: Callable[..., Any]) -> tuple[Operation, ...]:

@@ -57,8 +57,8 @@ def chosen_games(
     processes: int = 1,
 ) -> list[dict[str, Any]]:
     """The games that the caller finds and that are asked for, the latest first, with names."""
-    if asked.clause and caller.author.viewer is not None:  # what was broken in secret is in it
-        raise NotAllowed("needs_judge_view", what="clause", view=view_of(caller.author.viewer))
+    if asked.clause and caller.viewer is not None:  # what was broken in secret is in it
+        raise NotAllowed("needs_judge_view", what="clause", view=view_of(caller.viewer))
     store = caller.store_context.store
     with_clause = games_with_clause(store, asked.clause) if asked.clause else None
     reading = _reading(asked.reading) if asked.reading else None

@@ -11,18 +11,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from answers.hints import FOLLOWS, Hint, Hinting, unhinted
-from engines.kernel.messages.catalogue import (
-    NOBODY,
-    Catalogue,
-    Language,
-    Names,
-    PersonName,
-    Phrase,
-    Spoken,
-    Verbatim,
-    day_in_words,
-    moment_in_words,
-)
+from engines.kernel.messages import catalogue
 from engines.kernel.messages.package_data import read_words
 from engines.kernel.values.structs import evolve
 
@@ -69,21 +58,21 @@ def shown(text: str, voice: Voice) -> str:
 
 
 @cache
-def answers_words() -> Catalogue:
+def answers_words() -> catalogue.Catalogue:
     """The catalogue of all answers."""
     return read_words("answers", read_words("referee", read_words("engines.kernel")))
 
 
 @cache
-def words_on_top(package: str, below: Catalogue) -> Catalogue:
+def words_on_top(package: str, below: catalogue.Catalogue) -> catalogue.Catalogue:
     """A package's own catalogue with another as fallback."""
     return read_words(package, below)
 
 
 @cache
-def words_below(words: Catalogue, package: str) -> Catalogue:
+def words_below(words: catalogue.Catalogue, package: str) -> catalogue.Catalogue:
     """A catalogue that falls back to a package's: the messages of a front end override it."""
-    return Catalogue({}, words, read_words(package))
+    return catalogue.Catalogue({}, words, read_words(package))
 
 
 class Voice(Struct, frozen=True):
@@ -92,8 +81,8 @@ class Voice(Struct, frozen=True):
     A style only repeats what the words say, so that nothing is lost without colours.
     """
 
-    lang: Language = "en"
-    words: Catalogue = field(default_factory=answers_words)
+    lang: catalogue.Language = "en"
+    words: catalogue.Catalogue = field(default_factory=answers_words)
     mark: Mark = unmarked
     program: str | None = None
     """How this caller calls the referee again, where it is a program with commands."""
@@ -105,9 +94,9 @@ class Voice(Struct, frozen=True):
     """How this front end words what could be done next."""
     name_of: Callable[[str], str | None] = unnamed
     """The name behind a pseudonym, where this front end may show it."""
-    names: Names = NOBODY
+    names: catalogue.Names = catalogue.NOBODY
     """Who sits where at the table that is told of (``at``)."""
-    seats: Mapping[str, str] = NOBODY
+    seats: Mapping[str, str] = catalogue.NOBODY
     """The pseudonyms that these names belong to: whoever is asked for again is not looked up."""
     own: str | None = None
     """The seat of the person who is spoken to, where it is one person."""
@@ -124,27 +113,27 @@ class Voice(Struct, frozen=True):
     def spoken(self, fact: Any) -> str:
         """One fact as text: a nested message, a number, a list."""
         said = self.words.show(fact, self.lang)
-        if isinstance(fact, Phrase) and fact.key in FOLLOWS:
+        if isinstance(fact, catalogue.Phrase) and fact.key in FOLLOWS:
             hint = self.hint(fact.key, **fact.facts)
             return f"{said} {hint}" if hint else said
         return said
 
     def labelled(self, label: str, text: str) -> str:
         """``label: text`` with the punctuation of the language."""
-        return self.say("labelled", label=Verbatim(label), text=Verbatim(text))
+        return self.say("labelled", label=catalogue.Verbatim(label), text=catalogue.Verbatim(text))
 
     def day(self, moment: str) -> str:
         """A date as people of that language write it."""
-        return day_in_words(self.say, moment)
+        return catalogue.day_in_words(self.say, moment)
 
     def moment(self, moment: str) -> str:
         """A date and the time of day."""
-        return moment_in_words(self.say, moment)
+        return catalogue.moment_in_words(self.say, moment)
 
-    def called(self, seat: str, seats: Mapping[str, str]) -> Verbatim:
+    def called(self, seat: str, seats: Mapping[str, str]) -> catalogue.Verbatim:
         """Whoever sits there, by name; by the letter of the seat where no name is known."""
         name = self.at(seats).names.get(seat)
-        return PersonName(name) if name else Verbatim(seat)
+        return catalogue.PersonName(name) if name else catalogue.Verbatim(seat)
 
     def at(self, seats: Mapping[str, str]) -> Voice:
         """The same localiser at a table: the people there are called by their names."""
@@ -161,7 +150,7 @@ class Voice(Struct, frozen=True):
     def facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         """Facts as data, the messages among them in words."""
         return {
-            name: self.spoken(fact) if isinstance(fact, Spoken) else fact
+            name: self.spoken(fact) if isinstance(fact, catalogue.Spoken) else fact
             for name, fact in facts.items()
         }
 

@@ -20,15 +20,20 @@ from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
 from referee.record.game import Game, RecordError, moves_between
-from referee.record.hidden_state import judge_hidden, options_hidden
+from referee.record.hidden_state import choices_hidden, judge_hidden, options_hidden
 from referee.record.history import Status, status
 from referee.record.line import Item, JudgedItem, Stood
-from referee.secrecy.query_guard import check_question, judged_as_known, known_step
+from referee.secrecy.query_guard import (
+    check_question,
+    judged_as_known,
+    known_step,
+    tells_the_table,
+)
 from referee.secrecy.redaction import EVERYTHING, judged_for, may_be_offered, steps_shown_to
 from referee.table.play import for_own_seat, may_be_tried
 
 if TYPE_CHECKING:
-    from engines.kernel import Action, Judgement, Moves
+    from engines.kernel import Action, Engine, Judgement, Moves, Setting
 
 MOST_FITTING = 24
 """Words that are named to whoever has typed one that does not fit."""
@@ -134,7 +139,7 @@ def _next_words(caller: Caller, game_id: str, prefix: str, lang: Language) -> li
         return game.engine.options.choices(game.setting, game.state, prefix, lang)
     if caller.author.in_the_open:
         public = game.engine.hide(game.state, "", game.setting)
-        return game.engine.options.choices(game.setting, public, prefix, lang)
+        return choices_hidden(game.engine, game.setting, public, prefix, lang)
     typed = [normalize(word) for word in prefix.split()]
     legal = legal_actions(caller, game_id)
     lines = [game.engine.text(action, lang).split() for action in legal]
@@ -147,6 +152,41 @@ def _next_words(caller: Caller, game_id: str, prefix: str, lang: Language) -> li
 def nearest_lines(caller: Caller, game: Game, text: str) -> list[str]:
     """Legal lines that look most like what was said; ``game`` is the whole one, as heard."""
     return may_be_tried(game, text, caller.view(game))
+
+
+FORGOTTEN = 3
+"""So many steps are named that may have been forgotten: of more nobody could choose."""
+TRIED = 60
+"""So many of the steps that are owed are tried."""
+
+
+def forgotten_lines(caller: Caller, game: Game, before: JudgedItem, action: Action) -> list[str]:
+    """What is owed and was perhaps not said: with it before, an illegal action would be legal.
+
+    Only whoever sees everything is told, as of what would fit.
+    """
+    engine, setting, state = game.engine, before.setting, before.state
+    if caller.view(game) != EVERYTHING or game.partial:
+        return []
+    found = []
+    for option in engine.options(setting, state)[:TRIED]:
+        first = engine.judge(setting, state, option)
+        if first.accepted and first.state != state and _is_legal(engine, setting, first, action):
+            found.append(option)
+    lines = [engine.text(option) for option in found]
+    if len(lines) > FORGOTTEN:  # of one kind, whichever it was
+        lines = [f"{option.by or ''} {option.verb} …".strip() for option in found]
+    kinds = list(dict.fromkeys(lines))
+    return kinds if len(kinds) <= FORGOTTEN else []
+
+
+def _is_legal(
+    engine: Engine[Any, Any], setting: Setting[Any], first: Judgement[Any], action: Action
+) -> bool:
+    try:
+        return engine.judge(setting, first.state, action).accepted
+    except ParseError:
+        return False
 
 
 def tell_what_fits(caller: Caller, game_id: str, text: str, error: ParseError) -> None:
@@ -212,9 +252,10 @@ def _logged(game: Game, number: int, viewer: str | None) -> tuple[JudgedItem, Ju
     before, step = _stood(game, number)
     if step.action is None or number == 0:
         raise NotFound("no_such_action", number=number)
-    if step.action.by == viewer and not step.item.stands:
-        return judged_as_known(game, before, step.action, number, viewer)
-    return before, game.judged(step.action, before, number, lenient=step.item.stands)
+    stands = step.item.stands
+    if viewer is None or (tells_the_table(game, step.action) and not stands):
+        return before, game.judged(step.action, before, number, lenient=stands)
+    return judged_as_known(game, before, step.action, number, viewer, lenient=stands)
 
 
 def open_claims(caller: Caller, game_id: str) -> list[Claim]:

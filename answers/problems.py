@@ -56,6 +56,7 @@ _EXCEPTIONS: dict[tuple[str, str], Kind] = {
     ("store", "missing_store"): "not_found",
     ("store", "not_a_database"): "invalid",
     ("store", "damaged"): "invalid",
+    ("store", "names_unreadable"): "invalid",
     ("store", "not_an_entry"): "invalid",
     ("store", "not_canonical"): "invalid",
     ("store", "misplaced"): "invalid",

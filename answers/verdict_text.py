@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -100,6 +100,7 @@ def refusal(
     game: Game,
     heard: Heard,
     try_lines: list[str],
+    forgotten: Sequence[str] = (),
     *,
     insisted: bool = False,
 ) -> Iterator[str]:
@@ -124,7 +125,24 @@ def refusal(
         yield f"  {voice.say('tell.cannot_stand')}"
     elif heard.may_stand:
         asked = f'"{line}"' if "'" in line else line
-        yield from hint_line(voice, "tell.happened", line=asked)
+        key = "tell.both" if drawn_again(game, heard) else "tell.happened"
+        yield from hint_line(voice, key, line=asked)
+    if forgotten:
+        first = _typed(voice, engine, forgotten[0])
+        yield from hint_line(voice, "tell.forgotten", line=f'"{first}; {line}"')
+
+
+def drawn_again(game: Game, heard: Heard) -> bool:
+    """Whether the same was drawn or shown just before: perhaps both were."""
+    last, action = game.steps.last.action, heard.action
+    if action is None or last is None or not action.observes:
+        return False
+    return type(last) is type(action) and last.by == action.by
+
+
+def _typed(voice: Voice, engine: Engine[Any, Any], line: str) -> str:
+    """A step that was perhaps forgotten, as it is typed; with dots where it may be one of many."""
+    return line if line.endswith("…") else engine.text.told_in(line, voice.lang)
 
 
 def action_line(voice: Voice, engine: Engine[Any, Any], action: Action | None) -> str:
@@ -181,6 +199,7 @@ def verdict_lines(
     yield from happened_lines(voice, engine, judged.verdict, moves, readings)
     yield from finding_lines(voice, engine, judged.verdict)
     yield from warning_lines(voice, engine, judged.verdict)
+    yield from doubted_lines(voice, engine, judged.verdict, readings)
 
 
 def breach_lines(
@@ -221,6 +240,16 @@ def point_lines(
     yield f"  {point.clause}  {clause_text(engine, point.clause, voice.lang, readings)}"
     if told := because(engine, point, voice.lang, voice.names):
         yield f"  {voice.say('tell.facts')}  {told}"
+
+
+def doubted_lines(
+    voice: Voice, engine: Engine[Any, Any], verdict: Verdict, readings: Readings
+) -> Iterator[str]:
+    """Why a declared table can hardly have come about: told beside what is answered."""
+    if verdict.doubted:
+        yield f"  {voice.mark('unsure', voice.say('tell.doubted'))}"
+    for point in verdict.doubted:
+        yield from point_lines(voice, engine, point, readings)
 
 
 def moved_lines(voice: Voice, engine: Engine[Any, Any], moves: Moves) -> Iterator[str]:
@@ -306,7 +335,9 @@ def warning_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> I
         yield f"  {voice.mark('unsure', voice.say('tell.warning', said=said))}"
 
 
-def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str]:
+def accepted(
+    voice: Voice, heard: Heard, *, logged: bool = True, forgotten: Sequence[str] = ()
+) -> Iterator[str]:
     """A line that was taken in: number, effects, findings, and who is to act."""
     game, engine, verdict = heard.game, heard.game.engine, heard.verdict
     voice = voice.at(game.seats)
@@ -327,9 +358,13 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     yield from _contested_lines(voice, engine, verdict, readings)
     yield from finding_lines(voice, engine, verdict)
     yield from warning_lines(voice, engine, verdict)
+    yield from doubted_lines(voice, engine, verdict, readings)
     yield from doubt_lines(voice, engine, game.setting, game.state, verdict, heard.action)
     for dispute in heard.disputes:
         yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
+    if forgotten and logged:
+        line = f'"{_typed(voice, engine, forgotten[0])}"'
+        yield from hint_line(voice, "tell.forgotten_there", number=heard.number, line=line)
     if logged:
         yield f"  {to_act(voice, game)}"
 

@@ -6,13 +6,14 @@ from pydantic import BeforeValidator, ConfigDict
 
 from answers.answer import Data
 from answers.verdict_text import doubts
-from engines.kernel import Action, Moves, Verdict, to_plain
+from engines.kernel import Action, Moves, Rearrangement, Verdict, to_plain
 from referee.record.entries import action_data
 from referee.table.play import Heard
 
 Outcome = Literal["legal", "illegal", "undecided"]
 Facts = Annotated[dict[str, Any], BeforeValidator(lambda facts: to_plain(dict(facts)))]
 NOTHING_MOVED = Moves()
+NOTHING_TO_MOVE = Rearrangement()
 
 
 class PointAnswer(Data):
@@ -59,6 +60,37 @@ class ScoredAnswer(Data):
     total: int
 
 
+class RecountAnswer(Data):
+    """Points of a seat, or the cards at a place, that are to be as many as ``now``."""
+
+    holder: str
+    what: Literal["points", "cards"]
+    was: int
+    now: int
+
+
+class PileAnswer(Data):
+    """The order in which things are to lie at a place; the last one on top."""
+
+    place: str
+    things: list[str]
+
+
+class TableAnswer(Data):
+    """What must be moved on the table: the difference between how it lay and how it is to lie."""
+
+    moved: list[MovedAnswer] = []
+    counted: list[RecountAnswer] = []
+    arranged: list[PileAnswer] = []
+    told: list[str] = []
+    """The same in sentences."""
+
+
+def table_answer(rearranged: Rearrangement, told: list[str]) -> TableAnswer:
+    fields: dict[str, Any] = rearranged._asdict()
+    return TableAnswer(**fields, told=told)
+
+
 class VerdictAnswer(Data):
     verdict: Outcome
     clause: str | None
@@ -67,6 +99,8 @@ class VerdictAnswer(Data):
     effects: list[PointAnswer]
     findings: list[FindingAnswer]
     warnings: list[WarningAnswer]
+    doubted: list[PointAnswer] = []
+    """Of a declared table: why it can hardly have come about."""
     moved: list[MovedAnswer]
     """What changed hands."""
     scored: list[ScoredAnswer]
@@ -111,6 +145,7 @@ def verdict_fields(verdict: Verdict, moves: Moves = NOTHING_MOVED) -> dict[str, 
         "claims": verdict.claims,
         "effects": verdict.effects,
         "findings": verdict.findings,
+        "doubted": verdict.doubted,
         "moved": moves.moved,
         "scored": moves.scored,
         "warnings": [

@@ -59,10 +59,10 @@ class Command(NamedTuple):
     """Packages whose messages it says besides."""
 
 
-class Group(NamedTuple):
+class CommandGroup(NamedTuple):
     """Commands below another one."""
 
-    commands: Mapping[str, Command | Group]
+    commands: Mapping[str, Command | CommandGroup]
     options: Command | None = None
     usual: str = ""
     """The command that may be left out."""
@@ -95,7 +95,7 @@ records = partial(does, keyed=True)
 class LazyGroup(TyperGroup):
     """Command group that builds a command when it is called, and lists all without building any."""
 
-    rows: Group
+    rows: CommandGroup
     key: str = "command"
     """Where its messages are in the catalogue."""
 
@@ -126,7 +126,7 @@ class LazyGroup(TyperGroup):
             formatter.write_dl([self.listed(name) for name in self.rows.commands])
 
     def listed(self, name: str) -> tuple[str, str]:
-        return name, say(f"{self.key}.{name}.about")
+        return name, _about(self.rows.commands[name], f"{self.key}.{name}")
 
 
 @cache
@@ -134,24 +134,31 @@ def _built(parent: LazyGroup, name: str) -> Any:
     """The Click command, memoized: building takes long, and a shell runs many."""
     row, key = parent.rows.commands[name], f"{parent.key}.{name}"
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
-    if isinstance(row, Group):
+    if isinstance(row, CommandGroup):
         callback = _callback(row.options) if row.options is not None else lambda: None
         app.callback(cls=LazyGroup, no_args_is_help=True)(callback)
     else:
         settings = {"ignore_unknown_options": True} if row.takes_lines else None
         app.command(context_settings=settings)(_callback(row))
     command: Any = typer.main.get_command(app)
-    if isinstance(row, Group):
+    if isinstance(row, CommandGroup):
         command.rows, command.key = row, key
     command.name = name
     command.context_class = SpokenContext
-    command.write_help = partial(_write_help, command, key)
+    command.write_help = partial(_write_help, command, row, key)
     return command
 
 
-def _write_help(command: Any, key: str) -> None:
+def _about(row: Command | CommandGroup, key: str) -> str:
+    """What a command is for; without words of its own, what the API's document says of it."""
+    if knows(f"{key}.about") or isinstance(row, CommandGroup):
+        return say(f"{key}.about")
+    return f"{say(f'operation.{named(row.function).operations[0].name}')}."
+
+
+def _write_help(command: Any, row: Command | CommandGroup, key: str) -> None:
     """Help, examples and option texts from the catalogue, when help is shown."""
-    command.help = say(f"{key}.about")
+    command.help = _about(row, key)
     command.epilog = None
     if knows(f"{key}.examples"):
         lines = say(f"{key}.examples").strip().splitlines()

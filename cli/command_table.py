@@ -5,12 +5,12 @@ A function of ``answers`` is an operation to which the command only passes on wh
 
 from __future__ import annotations
 
-from cli.command_builder import Command, Group, does, records
+from cli.command_builder import Command, CommandGroup, does, records
 
 _SLIP = {"places": "places", "scores": "score --score", "measures": "measure --measure"}
 """How a result is written down."""
 
-TOURNAMENT = Group(
+TOURNAMENT = CommandGroup(
     options=does("cli.tournament.context:choose_tournament", tournament="-t --tournament"),
     catalogues=("referee.tournament", "answers.tournament", "cli.tournament"),
     commands={
@@ -75,7 +75,7 @@ TOURNAMENT = Group(
         "import": records("cli.tournament.papers:import_log", game="--of"),
         "close": does("answers.tournament.lifecycle:close"),
         "reopen": does("answers.tournament.lifecycle:reopen"),
-        "players": Group(
+        "players": CommandGroup(
             {
                 "add": records("cli.tournament.players:add"),
                 "import": records("cli.tournament.players:import_players"),
@@ -96,7 +96,7 @@ TOURNAMENT = Group(
                 "list": does("answers.tournament.players:players"),
             }
         ),
-        "team": Group(
+        "team": CommandGroup(
             {
                 "set": does("answers.tournament.teams:set_team", members="[name]"),
                 "show": does("answers.tournament.teams:teams", team="{team}"),
@@ -104,7 +104,7 @@ TOURNAMENT = Group(
                 "list": does("answers.tournament.teams:teams", team=""),
             }
         ),
-        "registration": Group(
+        "registration": CommandGroup(
             {
                 "show": does("answers.tournament.registration:registration"),
                 "open": records("cli.tournament.players:open_registration"),
@@ -112,14 +112,14 @@ TOURNAMENT = Group(
                 "move-up": does("answers.tournament.registration:move_up"),
             }
         ),
-        "round": Group(
+        "round": CommandGroup(
             {
                 "close": does("answers.tournament.rounds:close"),
                 "reopen": does("answers.tournament.rounds:reopen"),
                 "unstart": does("answers.tournament.rounds:unstart", number="number"),
             }
         ),
-        "clock": Group(
+        "clock": CommandGroup(
             {
                 "start": does("answers.tournament.clock:start"),
                 "pause": does("answers.tournament.clock:pause"),
@@ -128,7 +128,7 @@ TOURNAMENT = Group(
                 "show": does("answers.tournament.clock:show"),
             }
         ),
-        "penalty": Group(
+        "penalty": CommandGroup(
             {
                 "add": records("cli.tournament.judging:add_penalty", infringement="--for"),
                 "next": does("answers.tournament.judging:next_penalty", infringement="--for"),
@@ -136,14 +136,14 @@ TOURNAMENT = Group(
                 "list": does("answers.tournament.judging:penalties", name="name"),
             }
         ),
-        "apart": Group(
+        "apart": CommandGroup(
             {
                 "add": does("answers.tournament.apart:keep_apart", names="name"),
                 "cancel": does("answers.tournament.apart:meet_again"),
                 "list": does("answers.tournament.apart:apart"),
             }
         ),
-        "deal": Group(
+        "deal": CommandGroup(
             {
                 "make": does("cli.tournament.papers:make_deal", game="--of"),
                 "print": does("cli.tournament.papers:print_deal"),
@@ -156,7 +156,7 @@ TOURNAMENT = Group(
     },
 )
 
-SEASON = Group(
+SEASON = CommandGroup(
     options=does("cli.tournament.context:choose_season", season="-s --season"),
     catalogues=("referee.season", "referee.tournament", "answers.tournament"),
     commands={
@@ -171,7 +171,7 @@ SEASON = Group(
         "ratings": does("answers.season.tables:ratings"),
         "player": does("answers.season.tables:player"),
         "export": does("cli.commands.season:export"),
-        "players": Group(
+        "players": CommandGroup(
             {
                 "add": does("answers.season.lifecycle:list_players", names="name"),
                 "remove": does("answers.season.lifecycle:unlist_player", player="name"),
@@ -182,7 +182,7 @@ SEASON = Group(
     },
 )
 
-TABLE: dict[str, dict[str, Command | Group]] = {
+TABLE: dict[str, dict[str, Command | CommandGroup]] = {
     "play": {
         "new": records("cli.commands.game:new", player="-p --player"),
         "branch": records("cli.commands.game:branch"),
@@ -217,7 +217,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
     },
     "rules": {
         "rules": does("cli.commands.rulebooks:rules"),
-        "kit": Group(
+        "kit": CommandGroup(
             {
                 "list": does("answers.rulebooks.kits:kits"),
                 "show": does("cli.commands.kit:show"),
@@ -241,7 +241,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "sheet": does("cli.commands.kit:sheet"),
             }
         ),
-        "engine": Group(
+        "engine": CommandGroup(
             {
                 "list": does("answers.rulebooks.rules:engines"),
                 "info": does("answers.rulebooks.rules:engine"),
@@ -250,10 +250,10 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "new": does("cli.commands.rulebooks:new_engine"),
             }
         ),
-        "cases": Group({"run": does("cli.commands.rulebooks:run_cases")}, usual="run"),
+        "cases": CommandGroup({"run": does("cli.commands.rulebooks:run_cases")}, usual="run"),
     },
     "judge": {
-        "dispute": Group(
+        "dispute": CommandGroup(
             {
                 "open": does(
                     "answers.judge.disputes:dispute",
@@ -268,7 +268,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "show": does("cli.commands.judging:show_dispute"),
             }
         ),
-        "ruling": Group(
+        "ruling": CommandGroup(
             {
                 "issue": records("cli.commands.judging:issue_ruling", case="--save-case"),
                 "list": does("answers.judge.precedents:rulings", game="of --of"),
@@ -283,7 +283,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "save-case": does("cli.commands.judging:save_case"),
             }
         ),
-        "penalty": Group(
+        "penalty": CommandGroup(
             {
                 "add": does("answers.judge.rulings:penalise"),
                 "cancel": does("answers.judge.rulings:cancel_penalty", penalty_id="penalty"),
@@ -294,7 +294,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         "what-if": does("cli.commands.judging:what_if"),
         "head": does("answers.proof.signatures:head"),
         "sign": does("cli.commands.proof:sign"),
-        "secret": Group(
+        "secret": CommandGroup(
             {
                 "seal": does("answers.proof.commitments:seal"),
                 "open": records("cli.commands.proof:open_secret"),
@@ -302,13 +302,13 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "list": does("answers.proof.commitments:secrets"),
             }
         ),
-        "seal": Group(
+        "seal": CommandGroup(
             {
                 "make": does("cli.commands.proof:seal_round", key="--key"),
                 "check": does("cli.commands.proof:check_seal"),
             }
         ),
-        "keys": Group(
+        "keys": CommandGroup(
             {
                 "new": does("cli.commands.proof:new_key"),
                 "list": does("answers.proof.signatures:keys"),
@@ -329,7 +329,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         "gallery": does("cli.commands.import_export:gallery"),
         "verify": does("cli.commands.proof:verify"),
         "replay": does("cli.commands.replay:replay"),
-        "note": Group(
+        "note": CommandGroup(
             {
                 "add": records("cli.commands.notes:add_note"),
                 "remove": does("answers.review.notes:remove", note_id="note"),
@@ -337,7 +337,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "search": does("answers.review.notes:search", words="words..."),
             }
         ),
-        "photo": Group(
+        "photo": CommandGroup(
             {
                 "add": records("cli.commands.notes:add_photo", shows="--about"),
                 "list": does("answers.review.photos:photos"),
@@ -345,7 +345,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "erase": does("answers.review.photos:erase", photo_id="photo"),
             }
         ),
-        "collection": Group(
+        "collection": CommandGroup(
             {
                 "list": does("answers.review.collections:collections"),
                 "show": does("answers.review.collections:collection"),
@@ -365,7 +365,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         "serve": does(
             "cli.commands.serve:serve", catalogues=("service",), key="--key", name="--host-name"
         ),
-        "access": Group(
+        "access": CommandGroup(
             {
                 "list": does("answers.admin.access:granted"),
                 "give": does("answers.admin.access:give", keyed=False, creates=True, scope="--for"),
@@ -380,7 +380,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "join": does("cli.commands.people:join"),
             }
         ),
-        "people": Group(
+        "people": CommandGroup(
             {
                 "list": does("answers.admin.people:people"),
                 "show": does("answers.admin.people:known", person="who"),
@@ -393,7 +393,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         "backup": does("cli.commands.store:backup"),
         "restore": does("answers.admin.maintenance:restore", names="with_names --with-names"),
         "doctor": does("cli.commands.store:doctor"),
-        "store": Group(
+        "store": CommandGroup(
             {
                 "init": does("answers.admin.stores:init", writers="writer --writer"),
                 "check": does("answers.admin.stores:check", accept="accept_loss --accept-loss"),

@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 import typer
 
-from cli.command_builder import COMPLETING, Group, LazyGroup
+from cli.command_builder import COMPLETING, CommandGroup, LazyGroup
 from cli.command_table import TABLE
 from cli.errors import report
 from cli.help_formatter import SpokenContext
@@ -30,7 +30,9 @@ OBJECTS_BEFORE_COLLECTING = 100_000
 class LazyCommands(LazyGroup):
     """The program's own group: it lists its commands by subject, and guesses what was meant."""
 
-    rows = Group({name: row for commands in TABLE.values() for name, row in commands.items()})
+    rows = CommandGroup(
+        {name: row for commands in TABLE.values() for name, row in commands.items()}
+    )
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in COMMANDS:

@@ -25,7 +25,7 @@ from answers.permissions import ROLES
 from cli.exit_codes import OF_OUTCOME
 from cli.hints import hinting
 from cli.i18n import Paint, language, say, set_language, speak_with, voice, write, write_json
-from engines.kernel import Verbatim
+from engines.kernel import Phrase, Verbatim
 from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotFound
 from referee.store.envelopes import StoreError
@@ -285,7 +285,7 @@ class Session:
         """
         code = OF_OUTCOME[answered.outcome]
         warnings = [self.voice.spoken(warning) for warning in answered.warnings]
-        warnings += self._upgraded()
+        warnings += [*self._upgraded(), *self._without_names()]
         if self.json:
             from cli.envelope import schema_of
 
@@ -308,6 +308,15 @@ class Session:
         if not isinstance(store, Store) or store.copied_before is None:
             return []
         return [self.voice.say("backup.before_upgrade", file=str(store.copied_before))]
+
+    def _without_names(self) -> Iterator[str]:
+        """A warning where pseudonyms are shown because the names cannot be read."""
+        if self.is_remote or not self.has_opened or "people" not in self.store_context.__dict__:
+            return
+        if (problem := self.store_context.people.problem) is not None:
+            yield self.voice.say(
+                "people.unreadable", problem=problem.phrase, fix=Phrase("doctor.fix.names")
+            )
 
 
 _session: ContextVar[Session | None] = ContextVar("session", default=None)

@@ -311,6 +311,8 @@ class Shell:
                 if answered.data.may_stand:
                     self.offered = part
                     reply.lines.append(f"  {say('shell.anyway')}")
+                for first in answered.data.forgotten:
+                    reply.lines.append(f"  {say('shell.forgotten', line=f'{first}; {part}')}")
                 reply.rest = "; ".join(parts[index + 1 :])
                 return reply
         if self.game.state.over:

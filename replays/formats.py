@@ -34,7 +34,7 @@ def _record(bench: Bench, game: Game, options: RenderOptions) -> bytes:
 
 
 def _zip(bench: Bench, game: Game, options: RenderOptions) -> bytes:
-    digests = {photo.digest for photo in game.photos.values()}
+    digests = {photo.digest for photo in game.standing_photos.values()}
     photos = {digest: found.content for digest in digests if (found := options.photo(digest))}
     return packed(_record(bench, game, options), photos)
 

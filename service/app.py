@@ -19,11 +19,13 @@ from starlette.routing import Route as HttpRoute
 from answers.context import StoreContext
 from answers.declaration import Operation, named
 from answers.i18n import Voice
-from answers.operations import routes
+from answers.operations import OPERATIONS, routes
 from engines.kernel.messages.catalogue import Language
+from engines.kernel.messages.errors import MessageError
 from referee.archive.read_models import keeping_views
 from service import openapi
 from service.asgi import Receive, Scope, Send, disconnected, received, without_body
+from service.auth import Principal
 from service.cache_warmup import CacheWarmup
 from service.dispatch import Dispatcher
 from service.event_hub import EventHub
@@ -37,6 +39,7 @@ from service.progress import Progress, wants_progress, watched
 from service.settings import Settings
 from service.shared_state import SharedState
 from service.sse import stream_routes
+from service.strangers import Strangers
 from service.thread_pool import ThreadPool
 
 
@@ -47,6 +50,7 @@ def make_app(
     settings, state = settings or Settings(), state or SharedState()
     service, metrics = Dispatcher.of(store_context, settings, state), Metrics()
     threads = ThreadPool.for_store(store_context.store.url)
+    strangers = Strangers(store_context.store.url, settings)
     hub = EventHub(service.access_control, settings, metrics, state)
     cache_warmup = CacheWarmup(store_context.bench, lambda: metrics.under_way > 0)
 
@@ -61,28 +65,35 @@ def make_app(
                 yield
         finally:
             cache_warmup.stop()
+            strangers.close()
+            await threads.close()
             await hub.close()
 
     app = Starlette(
         routes=[
-            *_operation_routes(service, threads),
+            *_operation_routes(service, threads, strangers),
             *stream_routes(service, hub, threads),
             *_document_routes(),
-            *page_routes(service, threads),
+            *page_routes(service, threads, strangers),
             *_health_routes(service, metrics, state, threads),
         ],
         middleware=[Middleware(HttpMiddleware, settings=settings, metrics=metrics)],
-        exception_handlers={HTTPException: _not_here(service)},
+        exception_handlers={HTTPException: _not_here(service), MessageError: _refused(service)},
         lifespan=lifespan,
     )
     app.state.service, app.state.hub, app.state.metrics = service, hub, metrics
+    app.state.threads = threads
     return app
 
 
-def _operation_routes(service: Dispatcher, threads: ThreadPool) -> list[HttpRoute]:
+def _operation_routes(
+    service: Dispatcher, threads: ThreadPool, strangers: Strangers
+) -> list[HttpRoute]:
     return [
         HttpRoute(
-            openapi.BASE + route.path, Endpoint(service, route, threads), methods=[route.method]
+            openapi.BASE + route.path,
+            Endpoint(service, route, threads, strangers),
+            methods=[route.method],
         )
         for route in routes()
     ]
@@ -91,13 +102,15 @@ def _operation_routes(service: Dispatcher, threads: ThreadPool) -> list[HttpRout
 class Endpoint:
     """One operation as an ASGI application: reads the request, runs it in a thread, responds."""
 
-    def __init__(self, service: Dispatcher, route: Operation, threads: ThreadPool) -> None:
+    def __init__(
+        self, service: Dispatcher, route: Operation, threads: ThreadPool, strangers: Strangers
+    ) -> None:
         limits = service.settings.limits
         self._limit = limits.file if route.takes_file else limits.body
         if route.largest:
             self._limit = max(self._limit, named(route.largest))
         self._service, self._route = service, route
-        self._threads = threads
+        self._threads, self._strangers = threads, strangers
         self._run = threads.run_slow if route.slow else threads.run
         self._for_strangers = route.scope == "public" and route.kind == "try"
         self._has_progress = "on_step" in route.parameters
@@ -111,23 +124,22 @@ class Endpoint:
             if self._has_progress:
                 found = await self._watched(asked, receive, send)
             else:
-                found = await self._replied(asked, scope, receive)
+                found = await self._replied(asked, receive)
             if found is None:
                 return  # nobody is there any more, or all is said
             reply = found
         await _send(send, reply)
 
-    async def _replied(
-        self, asked: HttpRequest, scope: Scope, receive: Receive
-    ) -> HttpResponse | None:
-        if not self._for_strangers:
+    async def _replied(self, asked: HttpRequest, receive: Receive) -> HttpResponse | None:
+        gone = partial(disconnected, receive)
+        if self._for_strangers:
+            principal = await self._threads.run(self._service.principal, asked, writes=True)
+            work = partial(_answer_stranger, self._route.name, asked, principal)
+            return await self._strangers.run(asked.address, gone, work)
+        if self._route.writes:
             return await self._run(self._service.reply, self._route, asked)
-        work = partial(self._service.reply, self._route, asked)
-        try:
-            gone = partial(disconnected, receive)
-            return await self._threads.run_for_stranger(asked.address, gone, work)
-        except HttpRefusal as error:
-            return self._service.refusal(error, voice_in(_language(scope)))
+        work_here = partial(self._service.reply, self._route, asked)
+        return await self._threads.run_for(gone, work_here, slow=self._route.slow)
 
     async def _watched(
         self, asked: HttpRequest, receive: Receive, send: Send
@@ -135,6 +147,12 @@ class Endpoint:
         progress = Progress()
         work = self._run(self._service.reply, self._route, asked, progress)
         return await watched(work, progress, receive, send, tells=wants_progress(asked))
+
+
+def _answer_stranger(
+    operation: str, asked: HttpRequest, principal: Principal, service: Dispatcher
+) -> HttpResponse:
+    return service.reply(OPERATIONS[operation], asked, principal=principal)
 
 
 async def _send(send: Send, reply: HttpResponse) -> None:
@@ -218,11 +236,23 @@ def _not_here(service: Dispatcher) -> Callable[[Request, Exception], Awaitable[R
             missing = HttpRefusal(
                 "not_this_way", "not_this_way", allowed, method=request.method[:20]
             )
-        if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
-            return refused_page(service, await received(request.scope, request.receive, 0), missing)
-        return response(service.refusal(missing, voice_of(request)))
+        return _refusal(service, request, missing)
 
     return refuse
+
+
+def _refused(service: Dispatcher) -> Callable[[Request, Exception], Awaitable[Response]]:
+    async def refuse(request: Request, error: Exception) -> Response:
+        return _refusal(service, request, error)
+
+    return refuse
+
+
+def _refusal(service: Dispatcher, request: Request, error: Exception) -> Response:
+    """A page for browsers, a problem document for programs."""
+    if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+        return refused_page(service, without_body(request.scope), error)
+    return response(service.refusal(error, voice_of(request)))
 
 
 _VARY = {"Vary": "Accept-Language"}

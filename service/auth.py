@@ -36,6 +36,8 @@ class Principal:
     scope: str = NOWHERE
     person: str = "anonymous"
     expires: str | None = None
+    on_tables: frozenset[str] = frozenset()
+    """The games on whose table the device lies: of these it shows what everybody may know."""
 
     @property
     def has_token(self) -> bool:
@@ -94,6 +96,7 @@ class AccessControl:
             reaches=lambda stream, place: self.reaches(seen_as, stream, place),
             latest=lambda game: self.latest(seen_as, game),
             waits=lambda game, place: self.waits(seen_as, game, place),
+            on_tables=principal.on_tables,
         )
 
     # what may be known, and from when

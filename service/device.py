@@ -3,11 +3,16 @@
 One phone is a seat at two tables, and the organiser plays too. What a request is about decides
 which role asks: the first of the device that reaches it. A page says by its token's id as whom it
 was made, so that nothing is said in another role after a switch in another tab.
+
+Of a game on whose table the device lies everybody reads what it shows: there it is the table,
+whatever else it holds, and shows no secret of that game anywhere. Only a page that was opened for
+more (``t2345678:more``) is more, as long as it is open.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from referee.record.entries import PLAYER
 from referee.store.sidecars.access import Access, AccessToken
@@ -16,6 +21,8 @@ from service.http_messages import HttpRequest
 
 COOKIE = "referee"
 ROLE_HEADER, ROLE_QUERY = "referee-role", "as"
+FOR_MORE = ":more"
+"""Behind the id of a role: it was chosen for this page, before everybody's eyes."""
 MOST_ROLES = 8
 """Roles per device; the least recently used ones are dropped."""
 _BETWEEN = "."
@@ -42,10 +49,16 @@ def roles_of(access: Access, received: HttpRequest) -> Iterator[tuple[str, Princ
 def role_for(control: AccessControl, received: HttpRequest) -> Principal | None:
     """The principal of a request by cookie: the role its page names, else the first that fits."""
     roles = [role for _, role in roles_of(control.store_context.access, received)]
-    named = received.headers.get(ROLE_HEADER) or dict(received.query).get(ROLE_QUERY)
-    if named:
-        return next((role for role in roles if role.id == named), None)
-    return first_that_reaches(control, roles, received.path) or next(iter(roles), None)
+    named = received.headers.get(ROLE_HEADER) or dict(received.query).get(ROLE_QUERY) or ""
+    id = named.removesuffix(FOR_MORE)
+    chosen = next((role for role in roles if role.id == id), None)
+    if named and (chosen is None or named != id):
+        return chosen
+    on_tables = frozenset(role.scope for role in roles if role.on_table)
+    if (game := received.path.get("game")) in on_tables:
+        return next(role for role in roles if role.on_table and role.scope == game)
+    fits = chosen or first_that_reaches(control, roles, received.path) or next(iter(roles), None)
+    return fits and replace(fits, on_tables=on_tables)
 
 
 def first_that_reaches(

@@ -34,6 +34,7 @@ from engines.kernel.values.structs import evolve
 from referee.record.entries import PLAYER
 from referee.table.bench import IdempotencyKeyReused, VersionConflict
 from referee.untrusted.safe_json import UnsafeJson, read_json
+from referee.untrusted.work_budget import OverBudget
 from service import problems
 from service.auth import AccessControl, Principal
 from service.conditional import (
@@ -60,6 +61,7 @@ TRIES = 8
 MISSED = 50
 """A conflict lists so many missed entries; all of them are at ``/entries``."""
 _KEY = re.compile(r"[A-Za-z0-9_:-]{1,100}")
+_ESCAPES = re.compile(rb"\\(r(?:\\n)?|.)", re.DOTALL)
 _LISTS = re.compile(r"\b(list|Sequence)\[")
 _SAFE = ("GET", "HEAD")
 log = logging.getLogger("referee.service")
@@ -106,26 +108,40 @@ class Dispatcher:
     # one request
 
     def reply(
-        self, route: Operation, received: HttpRequest, on_step: OnStep = unheard
+        self,
+        route: Operation,
+        received: HttpRequest,
+        on_step: OnStep = unheard,
+        principal: Principal | None = None,
     ) -> HttpResponse:
-        """The response to a request; an error becomes a problem document."""
+        """The response to a request; an error becomes a problem document.
+
+        ``principal``: who asks, where another process has authenticated them.
+        """
         voice = self._voice(received)
         try:
-            return private(self._reply(route, received, voice, on_step), received)
+            principal = principal or self._principal(route, received)
+            return private(self._reply(route, received, principal, voice, on_step), received)
         except ClientGone:
             raise
         except Exception as error:
             return self.refusal(error, voice, received)
 
-    def _reply(
-        self, route: Operation, received: HttpRequest, voice: Voice, on_step: OnStep
-    ) -> HttpResponse:
+    def _principal(self, route: Operation, received: HttpRequest) -> Principal:
         if route.signs == "in":
-            principal = self._newcomer(received)
-        elif route.signs == "up":
-            principal = self._signing_up(received)
-        else:
-            principal = self.principal(received, writes=route.method not in _SAFE)
+            return self._newcomer(received)
+        if route.signs == "up":
+            return self._signing_up(received)
+        return self.principal(received, writes=route.method not in _SAFE)
+
+    def _reply(
+        self,
+        route: Operation,
+        received: HttpRequest,
+        principal: Principal,
+        voice: Voice,
+        on_step: OnStep,
+    ) -> HttpResponse:
         path = received.path
         caller = self.access_control.caller(principal, route.name, path, voice)
         stream = path.get("game") or path.get("tournament") or path.get("season")
@@ -332,6 +348,8 @@ class Dispatcher:
     ) -> HttpResponse:
         """The problem document of an error; internal details go to the log, not to the client."""
         error = self._explained(error, received)
+        if isinstance(error, MemoryError):
+            error = OverBudget("too_much_memory")
         headers = dict(error.headers) if isinstance(error, HttpRefusal) else {}
         try:
             kind, problem = problems.told(error, voice)
@@ -552,6 +570,8 @@ def _query(model: type[BaseModel], pairs: Sequence[tuple[str, str]]) -> dict[str
 
 
 def _checked(content: bytes) -> bytes:
+    """The body, once it is known to be harmless; line ends of any system become newlines."""
+    content = _ESCAPES.sub(lambda found: b"\\n" if found[1][:1] == b"r" else found[0], content)
     try:
         value = read_json(content, limit=max(len(content), 1))
     except UnsafeJson as error:

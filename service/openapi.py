@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -24,20 +23,6 @@ _HEADERS = {
     "If-Match": {"type": "string", "examples": ['"41"']},
     "Prefer": {"type": "string", "examples": ["return=minimal"]},
 }
-_OWN_NAMES = {
-    "answers__admin__people__PersonRow": "PersonRow",
-    "answers__tournament__teams__PersonRow": "TeamPersonRow",
-    "answers__play__options__ChoiceRow": "ChoiceRow",
-    "answers__rulebooks__boxes__ChoiceRow": "BoxChoiceRow",
-    "answers__play__trays__ThingRow": "TrayThingRow",
-    "answers__rulebooks__box_tour__ThingRow": "BoxThingRow",
-    "answers__review__players__PlayerAnswer": "PlayerAnswer",
-    "answers__tournament__players__PlayerAnswer": "TournamentPlayerAnswer",
-    "answers__rulebooks__box_boards__BoardRow": "BoxBoardRow",
-    "answers__tournament__teams__BoardRow": "TeamBoardRow",
-}
-"""What is published under a name of its own where two classes have the same: where a class stands
-is nothing to build a client on."""
 LIVE = {each.name: each.path for each in STREAMS}
 """The live streams (SSE), which are no operations."""
 
@@ -98,15 +83,8 @@ def _schemas() -> tuple[dict[tuple[str, str], Any], dict[str, Any]]:
         if route.answers is not None:
             wanted.append(((route.name, "answers"), "serialization", TypeAdapter(route.answers)))
     made, definitions = TypeAdapter.json_schemas(wanted, ref_template=_REF)
-    schemas = {key: _by_own_names(schema) for (key, _), schema in made.items()}
-    return schemas, _by_own_names(definitions.get("$defs", {}))
-
-
-def _by_own_names(schema: Any) -> Any:
-    text = json.dumps(schema)
-    for name, own in _OWN_NAMES.items():
-        text = text.replace(f'{name}"', f'{own}"')
-    return json.loads(text)
+    schemas = {key: schema for (key, _), schema in made.items()}
+    return schemas, definitions.get("$defs", {})
 
 
 def _operation(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from hashlib import sha256
@@ -13,6 +13,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 from threading import Lock
 from time import monotonic
+from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 from starlette.requests import Request
@@ -20,12 +21,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from answers.operations import OPERATIONS
+from engines.kernel.messages.errors import MessageError
 from referee.record.entries import PLAYER, TABLE_DEVICE
 from service import asgi, pages
 from service.auth import Principal
 from service.conditional import matches
 from service.csrf import check_origin
-from service.device import COOKIE, ROLE_HEADER, switched
+from service.device import COOKIE, FOR_MORE, ROLE_HEADER, switched
 from service.dispatch import Dispatcher, has_token
 from service.http_messages import HttpRequest, HttpResponse
 from service.middleware import IN_FRAMES
@@ -40,17 +42,21 @@ from service.pages.static_files import static
 from service.pages.study_upload import opened
 from service.pages.tournament import register
 from service.problems import HttpRefusal, voice_in
+from service.strangers import Strangers
 from service.thread_pool import ThreadPool
 
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
 MOST_FIELDS = 40
+NOBODY_READS = 499
 HTML = "text/html; charset=utf-8"
 Endpoint = Callable[[Request], Awaitable[Response]]
 _COMPRESSED = ("text/", "image/svg", "application/json")
+_HEAD = ("type", "method", "scheme", "server", "path", "query_string", "headers")
+"""What a page reads of a request, as another process can be told it."""
 
 
-def page_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
+def page_routes(service: Dispatcher, threads: ThreadPool, strangers: Strangers) -> list[Route]:
     for module in walk_packages(pages.__path__, f"{pages.__name__}."):
         import_module(module.name)
     kept = PublicPages()
@@ -63,22 +69,29 @@ def page_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
         Route("/language/{lang}", _choose_language),
         Route("/look/{look}", _choose_look),
         *_joining_routes(service, threads),
-        _study_route(service, threads),
+        _study_route(service, threads, strangers),
     ]
 
 
 def _endpoint(
     service: Dispatcher, threads: ThreadPool, placed: Placed, kept: PublicPages
 ) -> Endpoint:
-    run = threads.run_slow if placed.slow else threads.run
-
     async def answer(request: Request) -> Response:
         asked = await _received(request)
+        work = partial(_shown, service, placed, request, asked)
         if placed.public:
-            return await run(_shown_to_all, service, placed, request, as_stranger(asked), kept)
-        return await run(_shown, service, placed, request, asked)
+            work = partial(_shown_to_all, service, placed, request, as_stranger(asked), kept)
+        try:
+            found = await threads.run_for(_gone(request), work, slow=placed.slow)
+        except MessageError as error:
+            return refused_page(service, asked, error)
+        return found or Response(status_code=NOBODY_READS)
 
     return answer
+
+
+def _gone(request: Request) -> Callable[[], Awaitable[object]]:
+    return partial(asgi.disconnected, request.receive)
 
 
 async def _received(request: Request, limit: int = 0) -> HttpRequest:
@@ -92,8 +105,25 @@ def _shown(
         page_context = _page_context(service, request, received)
         content = _set(received, placed.show(page_context), page_context)
     except Exception as error:
-        return refused_page(service, received, error)
+        known = isinstance(error, MessageError) and COOKIE in received.cookies
+        others = _others(service, placed, request, received) if known else []
+        return refused_page(service, received, error, others, safe_redirect(request.url.path))
     return _page(request, received, content)
+
+
+def _others(
+    service: Dispatcher, placed: Placed, request: Request, received: HttpRequest
+) -> list[Principal]:
+    """The roles of this device that may open a page which was refused, without a page of each."""
+    able = []
+    for role in service.roles(received):
+        asked = replace(received, headers={**received.headers, ROLE_HEADER: role.id + FOR_MORE})
+        try:
+            placed.show(_page_context(service, request, asked))
+        except MessageError:
+            continue
+        able.append(role)
+    return able
 
 
 def as_stranger(received: HttpRequest) -> HttpRequest:
@@ -176,9 +206,12 @@ def placed_operations(placed: Placed) -> tuple[str, ...]:
 
 
 def _page_context(
-    service: Dispatcher, request: Request, received: HttpRequest, *, writes: bool = False
+    service: Dispatcher,
+    request: Request,
+    received: HttpRequest,
+    principal: Principal | None = None,
 ) -> PageContext:
-    principal = service.principal(received, writes=writes)
+    principal = principal or service.principal(received, writes=False)
     if "game" in received.path:
         principal = service.access_control.seated(principal, received.path["game"])
     return PageContext(
@@ -206,17 +239,31 @@ def _set(received: HttpRequest, shown: Shown, page_context: PageContext | None) 
     )
 
 
-def _problem(reply: HttpResponse) -> Shown:
+def _problem(
+    reply: HttpResponse, others: Sequence[tuple[Principal, str]] = (), place: str = "/"
+) -> Shown:
     """The page of a problem document: what is wrong, and where to go from here."""
     problem = json.loads(reply.content)
-    return Shown("problem", problem["title"], status=problem["status"], detail=problem["detail"])
+    told = {name: problem[name] for name in ("status", "detail")}
+    return Shown("problem", problem["title"], **told, others=others, place=place)
 
 
-def refused_page(service: Dispatcher, received: HttpRequest, error: BaseException) -> Response:
-    """The error page of a refused request."""
+def refused_page(
+    service: Dispatcher,
+    received: HttpRequest,
+    error: BaseException,
+    others: Sequence[Principal] = (),
+    place: str = "/",
+) -> Response:
+    """The error page of a refused request; ``others`` are roles of the device that are not refused
+    there: a tap opens it. Where it would show the table a secret, that is said before."""
     voice = voice_in(language_of(received))
     reply = service.refusal(error, voice, received)
-    content = _set(received, _problem(reply), None)
+    on_table = received.path.get("game") in {
+        role.scope for role in service.roles(received) if role.on_table
+    }
+    more = [(role, f"{place}?as={role.id}{FOR_MORE}" if on_table else "") for role in others]
+    content = _set(received, _problem(reply, more, place), None)
     kept = {name: value for name, value in reply.headers.items() if name != "WWW-Authenticate"}
     return Response(content, reply.status, kept, HTML)
 
@@ -495,7 +542,7 @@ def _qr(drawn: bytes) -> Response:
     return Response(drawn, headers={"Cache-Control": "no-store"}, media_type="image/svg+xml")
 
 
-def _study_route(service: Dispatcher, threads: ThreadPool) -> Route:
+def _study_route(service: Dispatcher, threads: ThreadPool, strangers: Strangers) -> Route:
     async def studied(request: Request) -> Response:
         """A file, as it is or in the field of a form; what is asked of it stands in the address."""
         try:
@@ -505,18 +552,31 @@ def _study_route(service: Dispatcher, threads: ThreadPool) -> Route:
             reply = service.refusal(error, voice)
             content = render(_problem(reply), voice, role="", look=LOOKS[0])
             return Response(content, reply.status, media_type=HTML)
-        work = partial(_studied, service, request, asked)
         try:
-            gone = partial(asgi.disconnected, request.receive)
-            found = await threads.run_for_stranger(asked.address, gone, work)
-        except HttpRefusal as error:
+            principal = await threads.run(service.principal, asked, writes=True)
+            scope = {name: request.scope[name] for name in _HEAD}
+            work = partial(_studied, scope, asked, principal)
+            found = await strangers.run(asked.address, _gone(request), work)
+        except MessageError as error:
             return refused_page(service, asked, error)
-        return found or Response(status_code=499)  # nobody reads it
+        if found is None:
+            return Response(status_code=NOBODY_READS)
+        return Response(found.content, found.status, dict(found.headers), found.media or None)
 
     return Route("/study", studied, methods=["POST"])
 
 
-def _studied(service: Dispatcher, request: Request, received: HttpRequest) -> Response:
+def _studied(
+    scope: dict[str, Any], received: HttpRequest, principal: Principal, service: Dispatcher
+) -> HttpResponse:
+    """The page of a file, in the process for strangers."""
+    page = _study_page(service, Request(scope), received, principal)
+    return HttpResponse(page.status_code, bytes(page.body), "", dict(page.headers))
+
+
+def _study_page(
+    service: Dispatcher, request: Request, received: HttpRequest, principal: Principal
+) -> Response:
     content, asked = received.content, dict(received.query)
     if received.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         fields = _fields(content)
@@ -524,7 +584,7 @@ def _studied(service: Dispatcher, request: Request, received: HttpRequest) -> Re
         asked |= fields
     try:
         page_context = _page_context(
-            service, request, replace(received, query=[*asked.items()]), writes=True
+            service, request, replace(received, query=[*asked.items()]), principal
         )
         shown = opened(page_context, content)
     except Exception as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import os
 import signal
 import socket
 import ssl
@@ -27,12 +28,14 @@ from service.middleware import App
 from service.pages.docs import FIRST, built_here, is_site
 from service.settings import Limits, Settings
 from service.shared_state import SharedState
+from service.thread_pool import ThreadPool
 
 DRAIN = 10
 """Seconds that requests have to finish once the service is told to stop."""
 BACKLOG = 2048
 SPARE = 64
 """Open files besides connections."""
+log = logging.getLogger("referee.service")
 
 
 @dataclass(frozen=True)
@@ -154,8 +157,8 @@ def serve(
 ) -> None:
     """Serve until a signal says to stop; requests that go on are finished first.
 
-    After ``DRAIN`` seconds clients are disconnected, but what a thread is in the middle of is still
-    finished; a second signal ends the process at once.
+    After ``DRAIN`` seconds clients are disconnected and what still goes on is ended, but not in the
+    middle of a write; a second signal ends the process at once.
 
     A ``cold`` service reads nothing before it is asked.
     """
@@ -163,10 +166,13 @@ def serve(
     app = make_app(store_context, settings, state)
     _allow_files(settings.limits.connections + SPARE)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
+    if (problem := store_context.people.problem) is not None:
+        logging.getLogger("referee.service").warning(
+            "the names cannot be read, people are shown by pseudonyms: %s", problem
+        )
     config = configured(app, place, settings.limits)
-    HttpServer(config, app.state.hub, GcFreezer(app.state.metrics.gc_pause), ready).run(
-        sockets=[listener]
-    )
+    freezer = GcFreezer(app.state.metrics.gc_pause)
+    HttpServer(config, app.state.hub, app.state.threads, freezer, ready).run(sockets=[listener])
 
 
 def configured(app: App, place: ListenAddress, limits: Limits) -> uvicorn.Config:
@@ -222,10 +228,15 @@ class HttpServer(uvicorn.Server):
     """A uvicorn server that ends the live streams before it waits for requests to finish."""
 
     def __init__(
-        self, config: uvicorn.Config, hub: EventHub, freezer: GcFreezer, ready: Callable[[], None]
+        self,
+        config: uvicorn.Config,
+        hub: EventHub,
+        threads: ThreadPool,
+        freezer: GcFreezer,
+        ready: Callable[[], None],
     ) -> None:
         super().__init__(config)
-        self._hub, self._freezer, self._ready = hub, freezer, ready
+        self._hub, self._threads, self._freezer, self._ready = hub, threads, freezer, ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -242,3 +253,6 @@ class HttpServer(uvicorn.Server):
         self._hub.end_streams()
         await super().shutdown(sockets)
         self._freezer.end()
+        if not await self._threads.close():
+            log.warning("work that cannot be ended is left")
+            os._exit(1)  # threads would be waited for; whatever was acknowledged is on the disk

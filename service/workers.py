@@ -10,14 +10,15 @@ import logging
 import os
 import signal
 import socket
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import connection, get_all_start_methods, get_context, parent_process
+from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
-from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 from threading import Thread
 from time import monotonic, sleep
@@ -28,6 +29,7 @@ from referee.errors import Unfit
 from service.server import ListenAddress, drain_on_hangup, serve
 from service.settings import Limits
 from service.shared_state import SharedState
+from service.strangers import end_with_parent, processes
 
 LOOK_EVERY = 0.2
 """Seconds between two looks at whether a signal says to stop."""
@@ -63,13 +65,13 @@ class Supervisor:
         self._workers: dict[BaseProcess, float] = {}
         """The workers, and since when they run."""
         self._stopping = False
-        self._context = _processes()
+        self._context = processes(__name__)
 
     def run(self, ready: Callable[[], None]) -> None:
         before = {number: signal.signal(number, self._stop) for number in _STOPS}
         drain_on_hangup(self._stop)
         try:
-            starting = [self._start() for _ in range(self._count)]
+            starting = deque(self._start() for _ in range(self._count))
             if self._all_listen(starting):
                 ready()
             while not self._stopping:
@@ -91,9 +93,14 @@ class Supervisor:
         self._workers[worker] = monotonic()
         return here
 
-    def _all_listen(self, starting: list[Connection]) -> bool:
-        """Wait until all workers listen; False if the service is stopped meanwhile."""
-        for worker in starting:
+    def _all_listen(self, starting: deque[Connection]) -> bool:
+        """Wait until all workers listen; False if the service is stopped meanwhile.
+
+        One that dies meanwhile is started anew, as later; if they all do, something is wrong.
+        """
+        failed = 0
+        while starting:
+            worker = starting.popleft()
             while not self._stopping and not worker.poll(LOOK_EVERY):
                 pass
             if self._stopping:
@@ -103,8 +110,17 @@ class Supervisor:
             except EOFError:
                 if self._stopping:
                     return False
-                raise Unfit("worker_failed") from None
+                failed += 1
+                if failed > self._count:
+                    raise Unfit("worker_failed") from None
+                self._forget_dead()
+                starting.append(self._start())
         return True
+
+    def _forget_dead(self) -> None:
+        for worker in [worker for worker in self._workers if not worker.is_alive()]:
+            del self._workers[worker]
+            self._state.forget(worker.pid or 0)
 
     def _replace_dead(self) -> None:
         for worker, since in [*self._workers.items()]:
@@ -135,20 +151,12 @@ class Supervisor:
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
-def _processes() -> BaseContext:
-    """Workers are forked from a process that has imported everything and opened nothing."""
-    if "forkserver" not in get_all_start_methods():
-        return get_context("spawn")
-    context = get_context("forkserver")
-    context.set_forkserver_preload([__name__])
-    return context
-
-
 def _serve(work: Work, state: Path, ready: Connection) -> None:
     """One worker, from its start to its end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # until the server has its own handler
-    Thread(target=_end_with_supervisor, daemon=True, name="supervisor").start()
+    Thread(target=end_with_parent, daemon=True, name="supervisor").start()
     store_context = open_store_context(work.url, create=False)
+    folder = _SharedFolder(state.parent)
     try:
         serve(
             store_context,
@@ -162,16 +170,36 @@ def _serve(work: Work, state: Path, ready: Connection) -> None:
         )
     finally:
         store_context.close()
+        folder.leave()
+
+
+class _SharedFolder:
+    """The temporary folder of a service; the last to leave it removes it, if nobody else can."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        self._take("LOCK_SH")
+
+    def leave(self) -> None:
+        supervisor = parent_process()
+        if supervisor is not None and not supervisor.is_alive() and self._take("LOCK_EX"):
+            rmtree(self._folder, ignore_errors=True)
+        os.close(self._lock)
+
+    def _take(self, kind: str) -> bool:
+        """Whether the lock could be had; a try that fails gives up the one that was held, so that
+        of two who try at once one gets it."""
+        try:
+            import fcntl
+
+            fcntl.flock(self._lock, getattr(fcntl, kind) | fcntl.LOCK_NB)
+        except (ImportError, OSError):
+            return False
+        return True
 
 
 def _tell(ready: Connection) -> None:
     with suppress(OSError):  # nobody waits for one that was started anew
         ready.send(True)
     ready.close()
-
-
-def _end_with_supervisor() -> None:
-    """A worker whose supervisor was killed finishes its requests and ends."""
-    if (supervisor := parent_process()) is not None:
-        supervisor.join()
-        os.kill(os.getpid(), signal.SIGTERM)

@@ -22,6 +22,7 @@ from tests.waiting import PATIENCE
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 _CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)[^)]*\)|(?:src|href)=\"([^\"]+)\"")
+_TEST = re.compile(r"\b(tests/[\w/]+\.py)(?:::(test_\w+))?")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
@@ -49,6 +50,24 @@ def test_links_lead_somewhere(page: Path) -> None:
         if not here or (fragment and target.suffix == ".md" and fragment not in anchors(target)):
             dead.append(link)
     assert dead == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_the_tests_that_a_page_names_exist(page: Path) -> None:
+    missing = [
+        found.group()
+        for found in _TEST.finditer(page.read_text("utf-8"))
+        if not (file := ROOT / found[1]).is_file()
+        or (found[2] and f"\ndef {found[2]}(" not in file.read_text("utf-8"))
+    ]
+    assert missing == []
+
+
+def test_no_promise_is_made_without_a_test() -> None:
+    promised = (ROOT / "SECURITY.md").read_text("utf-8").partition("## What is promised")[2]
+    items = re.findall(r"^- (.+(?:\n  .+)*)", promised.partition("\n## ")[0], re.MULTILINE)
+    assert len(items) > 10
+    assert [item for item in items if not any(found[2] for found in _TEST.finditer(item))] == []
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=named)

@@ -79,17 +79,18 @@ def _commands(root: Any, context: Any) -> Iterator[str]:
         yield f'.SS "{_text(say(f"group.{group}"))}"'
         for name, own in COMMANDS.items():
             if own == group:
-                yield from _command(root.get_command(context, name), name, f"command.{name}")
+                yield from _command(root.get_command(context, name), name)
 
 
-def _command(command: Any, path: str, key: str) -> Iterator[str]:
+def _command(command: Any, path: str) -> Iterator[str]:
+    command.write_help()
     subs = command.list_commands(None) if hasattr(command, "list_commands") else ()
     if not subs or path == "tournament":  # a desk of its own: its help pages list what it does
         words = [each.name.upper() for each in command.params if each.param_type_name == "argument"]
-        yield from _item(" ".join((path, *words)), say(f"{key}.about"))
+        yield from _item(" ".join((path, *words)), command.help)
         return
     for name in subs:
-        yield from _command(command.get_command(None, name), f"{path} {name}", f"{key}.{name}")
+        yield from _command(command.get_command(None, name), f"{path} {name}")
 
 
 def _environment() -> Iterator[str]:

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
 
+from answers import limits
 from answers.answer import Answered, Data
 from answers.context import Caller, policy_of
 from answers.declaration import Local, operation
 from answers.face_addresses import face_addresses
 from answers.i18n import Voice, columns
-from answers.limits import (
-    Count,
-    Days,
-    DelayEntries,
-    DelaySeconds,
-    Hours,
-    JoinLetters,
-    PersonName,
-    Role,
-    Scope,
-)
 from answers.permissions import EVERYBODY, HOSTS, KEEPERS, ORGANISER, TABLE
+from engines.kernel.messages.errors import MessageError
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
 from referee.store.sidecars.access import AccessPolicy, AccessToken, JoinCode, OpenTo, shown_code
+from referee.table.author import Author, By
+from referee.table.bench import IdempotencyKeyReused
+from referee.table.notes import Annotation, annotate
 
 UNSEATED_ROLES = ("organiser", "judge", "scribe", TABLE_DEVICE, SPECTATOR)
 _GIVEN_BY = {
@@ -106,34 +101,42 @@ class AdmissionsAnswer(Data):
 @operation("access-give", "POST /access/tokens", grant=KEEPERS, scope="token")
 def give(
     caller: Caller,
-    role: Role,
+    role: limits.Role,
     *,
-    scope: Scope = "",
-    name: PersonName = "",
-    days: Days | None = None,
+    scope: limits.Scope = "",
+    name: limits.PersonName = "",
+    days: limits.Days | None = None,
 ) -> Answered[PassAnswer]:
     """Issue a token (capability) for a role and a scope: one game, one tournament, or all."""
     scope = _may_give(caller, role, scope)
     _not_for_players(role)
-    given, secret = caller.store_context.access.give(
-        role, scope, _person(caller, name), None if days is None else timedelta(days=days)
-    )
+    access, person = caller.store_context.access, _person(caller, name)
+    asked = f"{caller.token} {caller.key}" if caller.key else ""
+    before = access.asked_before(asked)
+    _may_join_beside(caller, role, scope, besides=before)
+    lifetime = None if days is None else timedelta(days=days)
+    given, secret = access.give(role, scope, person, lifetime, asked=asked)
+    if given[1:4] != (role, scope, person) or given.revoked is not None:
+        raise IdempotencyKeyReused("key_of_token", key=caller.key)
+    if before is None:
+        _note_device(caller, given, access.holds(role, scope, besides=given))
     return _given(caller, given, secret)
 
 
 @operation("access-code", "POST /access/codes", grant=TABLE, scope="token")
 def code(
     caller: Caller,
-    role: Role,
+    role: limits.Role,
     *,
-    scope: Scope = "",
-    name: PersonName = "",
-    hours: Hours = 24,
+    scope: limits.Scope = "",
+    name: limits.PersonName = "",
+    hours: limits.Hours = 24,
     many: bool = False,
 ) -> Answered[CodeAnswer]:
     """Issue a join code to type or scan: for one use, or for many until it is revoked."""
     scope = _may_give(caller, role, scope)
     _not_for_players(role)
+    _may_join_beside(caller, role, scope)
     if many and role != SPECTATOR:
         raise Misused("code_for_many", role=role)
     made, letters = caller.store_context.access.make_code(
@@ -160,12 +163,39 @@ def code(
     answer="access-give",
     signs="in",
 )
-def join(caller: Caller, code: JoinLetters, *, days: Local[int] = 30) -> Answered[PassAnswer]:
+def join(
+    caller: Caller, code: limits.JoinLetters, *, days: Local[int] = 30
+) -> Answered[PassAnswer]:
     """Exchange a join code for a token."""
-    found = caller.store_context.access.redeem(code, timedelta(days=days))
+    access = caller.store_context.access
+    known = access.code_of(code)
+    held = known is not None and access.holds(known.role, known.scope)
+    found = access.redeem(code, timedelta(days=days))
     if found is None:
         raise NotAllowed("bad_code")
+    _note_device(caller, found[0], held)
     return _given(caller, *found)
+
+
+def _note_device(caller: Caller, given: AccessToken, held: bool) -> None:
+    """A seat is told of another device that has joined it, and so is the record. Codes that were
+    made for a free seat end when it is taken."""
+    seat = seat_of(given.role)
+    if seat is None:
+        return
+    access = caller.store_context.access
+    if not held:
+        for code in access.codes():
+            if (code.role, code.scope) == (given.role, given.scope):
+                access.revoke(code.id)
+        return
+    with suppress(MessageError):  # whoever cannot be told of it is let in all the same
+        game = caller.bench.game(given.scope)
+        said = Annotation(text=caller.voice.say("access.second_device", seat=seat))
+        annotate(
+            caller.bench, given.scope, game.last_counting, said,
+            by=By(Author(given.person, given.role)),
+        )  # fmt: skip
 
 
 def _given(caller: Caller, given: AccessToken, secret: str) -> Answered[PassAnswer]:
@@ -221,7 +251,7 @@ def revoke(caller: Caller, token: str) -> Answered[RevokedAnswer]:
 )
 def leave(caller: Caller) -> Answered[RevokedAnswer]:
     """Sign out: revoke the token of this request."""
-    caller.store_context.access.revoke(caller.token)
+    caller.store_context.access.leave(caller.token)
     return Answered(
         lambda: RevokedAnswer(id=caller.token), lambda voice: [voice.say("access.left")]
     )
@@ -259,8 +289,8 @@ def set_rules(
     of: str,
     *,
     open_to: OpenTo | None = None,
-    delay_entries: DelayEntries | None = None,
-    delay_seconds: DelaySeconds | None = None,
+    delay_entries: limits.DelayEntries | None = None,
+    delay_seconds: limits.DelaySeconds | None = None,
     seats_log: bool | None = None,
 ) -> Answered[AccessRulesAnswer]:
     """Change the access policy where something is given."""
@@ -291,7 +321,7 @@ def _ruled(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
 
 
 @operation("access-log", "GET /access/log", grant=ORGANISER)
-def admissions(caller: Caller, *, most: Count = 200) -> Answered[AdmissionsAnswer]:
+def admissions(caller: Caller, *, most: limits.Count = 200) -> Answered[AdmissionsAnswer]:
     """The log of admissions and refusals, the latest first."""
     found = caller.store_context.access.admissions(most)
 
@@ -373,6 +403,20 @@ def _may_give(caller: Caller, role: str, scope: str) -> str:
     if seat is not None:
         caller.game(scope).must_seat(seat)
     return scope
+
+
+def _may_join_beside(
+    caller: Caller, role: str, scope: str, *, besides: AccessToken | None = None
+) -> None:
+    """A device that joins a taken seat reads its hand: that seat, a judge or an organiser invites
+    it; at a table without a judge the scribe. The device on the table is in everybody's reach."""
+    own, seat = caller.author, seat_of(role)
+    if seat is None or own.seat == seat or own.judges:
+        return
+    if not caller.store_context.access.holds(role, scope, besides=besides):
+        return
+    if own.role != "scribe" or caller.game(scope).has_judge:
+        raise NotAllowed("seat_taken", seat=seat).at_table(caller.game(scope).seats)
 
 
 def _inside(caller: Caller, scope: str) -> bool:

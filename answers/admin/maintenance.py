@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing
 from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from answers.answer import Answered, Data
 from answers.declaration import operation
@@ -19,16 +19,17 @@ from answers.problems import problem_of
 from answers.verdict_text import short
 from engines.kernel.messages.catalogue import Phrase, Spoken, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
-from referee.archive.named_photos import everything, lost_photos
+from referee.archive.named_photos import LostPhoto, everything, lost_photos, named_photos, photos_of
 from referee.errors import Unfit
 from referee.store import open_store
 from referee.store.envelopes import StoreError
-from referee.store.maintenance.backup import SIDECARS, check_by_restoring, is_older
+from referee.store.maintenance.backup import SIDECARS, check_by_restoring, is_older, lacks
 from referee.store.maintenance.backup import backup as make_backup
 from referee.store.maintenance.backup import restore as restore_store
 from referee.store.maintenance.health import doctor as examine
-from referee.store.sqlite.files import sqlite_path
-from referee.store.urls import has_attachments, open_attachments
+from referee.store.maintenance.health import sqlite_version
+from referee.store.sqlite.files import sqlite_path, sqlite_url
+from referee.store.urls import has_attachments, is_postgres
 from referee.untrusted.optional_packages import how_to_add
 
 EXTRAS = {
@@ -52,6 +53,10 @@ _SIGNS = {"ok": ("✔", "good"), "warn": ("!", "unsure"), "fail": ("✘", "bad")
 class BackupAnswer(Data):
     file: str
     bytes: int
+    left_out: list[str]
+    """What stands beside the records and cannot be read: names, boxes, photographs, rules."""
+    photos_missing: list[str]
+    """Photographs that records name and that are not in the backup as they were."""
 
 
 class RehearsedAnswer(BackupAnswer):
@@ -79,14 +84,45 @@ class DoctorAnswer(Data):
     checks: list[CheckRow]
 
 
+class _Made(NamedTuple):
+    """A backup, and what is not in it although it should be."""
+
+    entries: int
+    left_out: dict[str, StoreError]
+    lost: list[LostPhoto]
+
+    @property
+    def warnings(self) -> Iterator[Phrase]:
+        for name, error in self.left_out.items():
+            facts = {"what": Phrase(f"backup.beside_{name}"), "problem": error.phrase}
+            yield Phrase("backup.left_out", facts)
+        if self.lost:
+            yield _photos_missing(self.lost)
+
+    def facts(self, target: Path) -> dict[str, Any]:
+        return {
+            "file": str(target),
+            "bytes": target.stat().st_size,
+            "left_out": [*self.left_out],
+            "photos_missing": [_named(photo) for photo in self.lost],
+        }
+
+
+def _made(store_url: str, target: Path) -> _Made:
+    left_out: dict[str, StoreError] = {}
+    entries = make_backup(store_url, target.absolute(), left_out=left_out)
+    return _Made(entries, left_out, _lost_of(sqlite_url(target.absolute())))
+
+
 @operation("backup", grant=NOBODY)
 def backup(store_url: str, target: Path) -> Answered[BackupAnswer]:
     """A consistent copy of the store, while it is in use; it is verified."""
-    make_backup(store_url, target.absolute())
-    file, size = str(target), target.stat().st_size
+    made = _made(store_url, target)
+    facts = made.facts(target)
     return Answered(
-        lambda: BackupAnswer(file=file, bytes=size),
-        lambda voice: [voice.say("backup.done", file=file, bytes=size)],
+        lambda: BackupAnswer(**facts),
+        lambda voice: [voice.say("backup.done", **facts)],
+        warnings=tuple(made.warnings),
     )
 
 
@@ -94,28 +130,46 @@ def backup(store_url: str, target: Path) -> Answered[BackupAnswer]:
 def rehearsed_backup(
     store_url: str, folder: Path, moment: datetime, *, most: int = MOST_COPIES
 ) -> Answered[RehearsedAnswer]:
-    """A backup named by its time and restored once as a test; older ones are pruned (retention)."""
+    """A backup named by its time and restored once as a test; older ones are pruned (retention).
+
+    Older ones that have what this one lacks stay.
+    """
     target = folder / f"{_COPY}{moment:%Y%m%d-%H%M%S}.db"
-    copied = make_backup(store_url, target.absolute())
+    made = _made(store_url, target)
     entries = check_by_restoring(target.absolute())
-    if entries != copied:
-        raise Unfit("rehearsal_failed", file=str(target), count=entries, copied=copied)
-    file, size = str(target), target.stat().st_size
-    removed = _forget_older(folder, most)
+    if entries != made.entries:
+        raise Unfit("rehearsal_failed", file=str(target), count=entries, copied=made.entries)
+    facts = made.facts(target)
+    removed = _forget_older(folder, most, made)
     return Answered(
-        lambda: RehearsedAnswer(file=file, bytes=size, entries=entries, removed=removed),
-        lambda voice: [voice.say("backup.rehearsed", file=file, bytes=size, count=entries)],
+        lambda: RehearsedAnswer(**facts, entries=entries, removed=removed),
+        lambda voice: [voice.say("backup.rehearsed", **facts, count=entries)],
+        warnings=tuple(made.warnings),
     )
 
 
-def _forget_older(folder: Path, most: int) -> list[str]:
+def _forget_older(folder: Path, most: int, made: _Made) -> list[str]:
     """Delete older backups made this way; nothing else in the folder is touched."""
     found = sorted(file for file in folder.iterdir() if _COPIED.fullmatch(file.name))
-    gone = found[: max(0, len(found) - most)]
+    older = found[: max(0, len(found) - most)]
+    gone = [file for file in older if not _has_more(file.absolute(), made)]
     for file in gone:
         for beside in (file, *(where(file) for where in SIDECARS)):
             beside.unlink(missing_ok=True)
     return [str(file) for file in gone]
+
+
+def _has_more(file: Path, made: _Made) -> bool:
+    """Whether an older backup has something that the newest lacks."""
+    if any(not lacks(file, name) for name in made.left_out):
+        return True
+    if not made.lost or lacks(file, "photographs"):
+        return False
+    with (
+        closing(open_store(sqlite_url(file), create=False)) as store,
+        closing(photos_of(store)) as photos,
+    ):
+        return any(photos.state(lost.game, lost.digest) == "there" for lost in made.lost)
 
 
 def before_upgrade(store_url: str) -> Answered[BackupAnswer] | None:
@@ -175,6 +229,15 @@ def doctor(store_url: str, voice: Voice) -> Answered[DoctorAnswer]:
     )
 
 
+def about_workers(store_url: str, voice: Voice) -> list[str]:
+    """What speaks against several processes that write to this store."""
+    found = sqlite_version()
+    if is_postgres(store_url) or found.level == "ok":
+        return []
+    told = (key for key in (found.message, found.fix) if key is not None)
+    return [voice.say(key, **found.facts) for key in told]
+
+
 def looked_at(store_url: str) -> Iterator[Looked]:
     """Health check of one store."""
     for found in examine(store_url):
@@ -190,18 +253,29 @@ def _missing_photos(store_url: str) -> Iterator[Looked]:
     """Photographs that records name and that are not here; those that were altered are named by
     the store itself, which knows no records."""
     try:
-        with closing(open_store(store_url, create=False)) as store, ExitStack() as opened:
-            attachments = None
-            if has_attachments(store_url):
-                attachments = opened.enter_context(closing(open_attachments(store_url)))
-            lost = [*lost_photos(attachments, everything(store))]
+        lost = _lost_of(store_url)
     except StoreError:  # what is wrong with it was told
         return
-    missing = [f"{short(photo.game)} {photo.id}" for photo in lost if photo.state == "missing"]
-    if missing:
-        facts = {"count": len(missing), "photos": [*map(Verbatim, missing[:5])]}
-        told = Phrase("doctor.photos_missing", facts)
-        yield Looked("photos", "warn", told, Phrase("doctor.fix.photos"))
+    if missing := [photo for photo in lost if photo.state == "missing"]:
+        yield Looked("photos", "warn", _photos_missing(missing), Phrase("doctor.fix.photos"))
+
+
+def _lost_of(store_url: str) -> list[LostPhoto]:
+    """The photographs that records of a store name and that are not there as they were."""
+    with closing(open_store(store_url, create=False)) as store, ExitStack() as opened:
+        attachments = None
+        if has_attachments(store_url):
+            attachments = opened.enter_context(closing(photos_of(store)))
+        return [*lost_photos(attachments, named_photos(everything(store)))]
+
+
+def _photos_missing(lost: Sequence[LostPhoto]) -> Phrase:
+    named = [Verbatim(_named(photo)) for photo in lost[:5]]
+    return Phrase("doctor.photos_missing", {"count": len(lost), "photos": named})
+
+
+def _named(photo: LostPhoto) -> str:
+    return f"{short(photo.game)} {photo.id}"
 
 
 def rows_of(checks: Sequence[Looked], voice: Voice) -> list[CheckRow]:

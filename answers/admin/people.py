@@ -146,7 +146,7 @@ def known(caller: Caller, person: str) -> Answered[PersonAnswer]:
     tournaments = list(_registrations(store_context, person))
     seasons = list(_listings(store_context, person))
     kept = store_context.people.details([person]).get(person, PersonDetails())
-    details = {name: value for name, value in kept._asdict().items() if value}
+    details = {name: value for name, value in kept if value}
     entries: Counter[str] = Counter()
     named: Counter[str] = Counter()
     for stored in everything(store_context.store):
@@ -161,7 +161,8 @@ def known(caller: Caller, person: str) -> Answered[PersonAnswer]:
     def told(voice: Voice) -> Iterator[str]:
         yield f"{caller.name(person)}  {person}"
         for detail, value in details.items():
-            yield "  " + voice.labelled(voice.say(f"people.{detail}"), value)
+            head = voice.falling_back_to("answers.tournament").say(f"tournament.head_{detail}")
+            yield "  " + voice.labelled(head, value)
         for row in seats:
             yield f"  {row.game}  {row.engine}  {row.seat}  {voice.day(row.opened)}"
         for event in tournaments:

@@ -13,6 +13,7 @@ from answers.declaration import operation
 from answers.i18n import Voice
 from answers.permissions import NOBODY
 from engines.kernel.messages.catalogue import Phrase
+from referee.archive.named_photos import photos_of
 from referee.store import open_store, urls
 from referee.store.maintenance.backup import accept_loss
 from referee.store.maintenance.init import init as make_store
@@ -137,10 +138,12 @@ def copy(
         closing(open_store(target_url)) as target,
     ):
         copied = copy_entries(source, target, progress)
+        if urls.has_attachments(store_url):
+            with closing(photos_of(source)) as photos, closing(photos_of(target)) as theirs:
+                photos.copy_to(theirs)
     people = _copy_beside(urls.open_people, store_url, target_url) if names else None
     for is_there, opening in (
         (urls.has_boxes, urls.open_boxes),
-        (urls.has_attachments, urls.open_attachments),
         (urls.has_access, urls.open_access),
     ):
         if is_there(store_url):
@@ -155,7 +158,7 @@ def copy(
 
 
 def _copy_beside(opening: Callable[[str], Any], store_url: str, target_url: str) -> int:
-    """Copy a sidecar file (names, boxes, photographs, access rules); how much is new."""
+    """Copy a sidecar file (names, boxes, access rules); how much is new."""
     with closing(opening(store_url)) as source, closing(opening(target_url)) as target:
         copied: int = source.copy_to(target)
         return copied

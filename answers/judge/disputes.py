@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from answers.answer import Answered, Data
-from answers.changes import Changed, RejudgedRow, change_fields, changed_game
+from answers.changes import Changed, RejudgedRow, changed_game
 from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
 from answers.context import Caller
 from answers.declaration import operation
@@ -30,12 +30,12 @@ from answers.verdict_text import (
     reading_line,
     told_line,
 )
-from answers.verdicts import ActionAnswer, VerdictAnswer, action_answer, verdict_fields
+from answers.verdicts import ActionAnswer, TableAnswer, VerdictAnswer, action_answer, verdict_fields
 from engines.kernel import Verbatim
-from engines.kernel.dialogue.clause_text import clause_text
+from engines.kernel.dialogue.clause_text import clause_text, reading_in_words
 from referee.archive.precedents import Precedent, relevant
 from referee.errors import NotFound
-from referee.judging.dispute_subject import Matter, broken, matters
+from referee.judging.dispute_subject import Matter, broken, matters, offender
 from referee.judging.disputes import Going, going, withdraw
 from referee.judging.disputes import attend as take_to_the_table
 from referee.judging.disputes import dispute as call_for_a_judge
@@ -82,8 +82,16 @@ class RemedyRow(Data):
     back: list[int] = []
     """On appeal: what counts again, because the ruling that took it out is overturned."""
     judged_again: int = 0
+    cancelled: list[str] = []
+    """On appeal: the penalties that end with the ruling that gave them."""
+    readings: dict[str, str] = {}
+    """On appeal: how the rulebook is read from there on, where that changes."""
+    reads: list[str] = []
+    """The same in sentences."""
     rejudged: list[RejudgedRow] = []
     pending: list[int] = []
+    table: TableAnswer = TableAnswer()
+    """What would have to be moved on the table."""
 
 
 class DisputedActionRow(VerdictAnswer):
@@ -103,6 +111,8 @@ class DisputeShowAnswer(DisputeAnswer):
     before: dict[str, Any]
     """The position before the first disputed action."""
     actions: list[DisputedActionRow]
+    offender: str | None = None
+    """Whoever did what is disputed, where the first action is somebody's."""
     legal: list[str]
     readings: dict[str, str]
     claims: list[ClaimAnswer]
@@ -386,7 +396,7 @@ def _lay_out(
         open_claims(caller, game_id),
         _precedents(caller, game, dispute, found),
         [
-            (preview, changed_game(caller, preview.after, preview.change))
+            (preview, changed_game(caller, game, preview.after, preview.change))
             if preview.after is not None and preview.change is not None
             else (preview, None)
             for preview in previews(game, dispute, correct, stands=stands)
@@ -404,7 +414,7 @@ def _precedents(
     store, played = caller.store_context.store, places(caller)
     return [
         precedent
-        if precedent.source or caller.author.viewer is None
+        if precedent.source or caller.viewer is None
         else precedent._replace(ruling=precedent.ruling.without_play())
         for precedent in relevant(store, game.engine.id, clauses, breaches, here=game.id)
         if known_rulings(caller, [(precedent.ruling, precedent.source)], played)
@@ -417,6 +427,7 @@ def _laid_data(voice: Voice, laid: _Brief) -> DisputeShowAnswer:
         **dict(_answer(laid.game, laid.dispute)),
         before=laid.game.engine.plain(before.state),
         actions=[_action_row(each) for each in laid.matters],
+        offender=offender(laid.game, [each.line.number for each in laid.matters]),
         legal=laid.legal,
         readings=dict(before.setting.readings),
         claims=claim_answers(laid.claims),
@@ -424,7 +435,7 @@ def _laid_data(voice: Voice, laid: _Brief) -> DisputeShowAnswer:
             PrecedentRow.made_of(each.ruling, source=each.source, why=each.why)
             for each in laid.precedents
         ],
-        remedies=[_remedy_row(voice, preview) for preview, _ in laid.remedies],
+        remedies=[_remedy_row(voice, *each) for each in laid.remedies],
     )
 
 
@@ -440,14 +451,17 @@ def _action_row(each: Matter) -> DisputedActionRow:
     )
 
 
-def _remedy_row(voice: Voice, preview: RemedyPreview) -> RemedyRow:
-    if preview.change is None:
+def _remedy_row(voice: Voice, preview: RemedyPreview, after: Changed | None) -> RemedyRow:
+    if after is None:
         assert preview.problem is not None
         why = problem_of(preview.problem, voice).message
         return RemedyRow(
             remedy=preview.remedy, possible=False, problem=preview.problem.key, why=why
         )
-    return RemedyRow.made_of(preview, possible=True, why="", **change_fields(preview.change))
+    fields = after.fields(voice)
+    del fields["game"]
+    fields["reads"] = [*_reads(voice, after.game, preview)]
+    return RemedyRow.made_of(preview, possible=True, why="", **fields)
 
 
 def _laid_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
@@ -529,7 +543,7 @@ def _remedy_lines(
         yield f"  {voice.say('dispute.impossible', remedy=name, why=why)}"
         return
     effect = " ; ".join(laid.correct) if preview.remedy == "corrected" else ""
-    if not (effect or preview.gone or preview.back):
+    if not (effect or preview.gone or preview.back or preview.cancelled or preview.readings):
         effect = voice.say("dispute.table_as_is")
     yield "  " + (voice.say("dispute.effect", remedy=name, effect=effect) if effect else name)
     gone = () if preview.remedy == "corrected" else preview.gone
@@ -537,8 +551,18 @@ def _remedy_lines(
         if numbers:
             facts = {"count": len(numbers), "numbers": numbered(numbers)}
             yield "      " + voice.say(f"dispute.{key}", **facts)
-    for line in after.lines(voice, helping=False):
+    for penalty in preview.cancelled:
+        yield "      " + voice.say("penalty.cancelled", id=penalty)
+    for reading in _reads(voice, laid.game, preview):
+        yield f"      {reading}"
+    for line in (*after.lines(voice, helping=False), *after.table_lines(voice, "tell.table_then")):
         yield f"    {line}"
+
+
+def _reads(voice: Voice, game: Game, preview: RemedyPreview) -> Iterator[str]:
+    """How the rulebook would be read, where that changes."""
+    for name, value in preview.readings.items():
+        yield voice.say("ruling.reads", reading=reading_in_words(game.engine, name, value))
 
 
 def _next_lines(voice: Voice, laid: _Brief) -> Iterator[str]:

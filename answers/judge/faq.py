@@ -118,7 +118,7 @@ def _faq(caller: Caller, game: str) -> FaqAnswer:
 
 def _disputed(caller: Caller, game: str) -> Mapping[str, int] | None:
     """How often each clause was disputed. A seat may not count: games in play would be told."""
-    if caller.author.viewer is not None:
+    if caller.viewer is not None:
         return None
     counted = statistics(caller, Selection(engine=game)).data.clauses
     return {each.clause: each.disputed for each in counted}

@@ -60,7 +60,7 @@ def rulings(
 ) -> Answered[RulingListAnswer]:
     """Own and imported rulings, the newest first, within the caller's scope."""
     found = known_book(caller, game, clause, search)
-    if search and caller.author.viewer is not None:
+    if search and caller.viewer is not None:
         found = [(ruling, source) for ruling, source in found if source or ruling.says(search)]
 
     def render(voice: Voice) -> Iterator[str]:
@@ -119,8 +119,8 @@ def find_ruling(
 @operation("ruling-export", "GET /rulings/book", grant=KEEPERS, file="rulings.toml", slow=True)
 def book(caller: Caller, source: Source, *, names: bool = False) -> Book:
     """Export of all rulings for other clubs; ``names`` includes the judges' names."""
-    if caller.author.viewer is not None:
-        raise NotAllowed("needs_judge_view", what="export", view=view_of(caller.author.viewer))
+    if caller.viewer is not None:
+        raise NotAllowed("needs_judge_view", what="export", view=view_of(caller.viewer))
     store = caller.store_context.store
     authors = {ruling.author for ruling, _ in read_book(store)} - {"", "anonymous"}
     known = {person: caller.name(person) for person in authors} if names else {}
@@ -151,7 +151,7 @@ def _concerns(caller: Caller, ruling: BookRuling, source: str, places: Mapping[s
 
 
 def _shown(caller: Caller, ruling: BookRuling, source: str) -> BookRuling:
-    return ruling if source or caller.author.viewer is None else ruling.without_play()
+    return ruling if source or caller.viewer is None else ruling.without_play()
 
 
 def _card(

@@ -99,6 +99,10 @@ class RulingIssueAnswer(ChangeAnswer):
     """None, if it was only tried."""
     penalties: list[PenaltyAnswer]
     disputes: list[str]
+    cancelled: list[str] = []
+    """Penalties that end with the ruling that is overturned, also where it was only tried."""
+    reads: dict[str, str] = {}
+    """How the rulebook is read from here on, where that changes; also where it was only tried."""
     told: list[str]
     """The other records of the tournament that were told of it."""
 
@@ -125,16 +129,17 @@ def rule(
         answer = rulings.issue(caller.bench, game_id, decision, by=caller.by, dry_run=dry_run)
     except Illegal as refused:
         return insertion_answer(caller.game(game_id), refused)
-    after, told = changed(caller, answer), _tell_tournament(caller, answer)
-    points_told = _count_points(caller, answer)
+    recorded = evolve(answer, entries=()) if dry_run else answer
+    after, told = changed(caller, recorded), _tell_tournament(caller, recorded)
+    points_told = _count_points(caller, recorded)
 
     def lines(voice: Voice) -> Iterator[str]:
-        yield from _issued_lines(voice, answer, after, decision)
+        yield from _issued_lines(voice, answer, after, decision, dry_run=dry_run)
         yield from _points_lines(voice, points_told)
         if told:
             yield "  " + voice.say("ruling.told", games=", ".join(map(short, told)))
 
-    return Answered(lambda: _issued(answer, after, told), lines)
+    return Answered(lambda: _issued(caller.voice, answer, recorded, after, told), lines)
 
 
 def _tell_tournament(caller: Caller, answer: Answer) -> list[str]:
@@ -180,24 +185,29 @@ def _points_lines(voice: Voice, changes: Sequence[int]) -> Iterator[str]:
         yield "  " + voice.say(message, points=Verbatim(points(fluent(voice), abs(halves))))
 
 
-def _issued(answer: Answer, after: Changed, told: list[str]) -> RulingIssueAnswer:
-    ruled = [entry.data for entry in answer.entries if isinstance(entry.data, Ruled)]
-    made = [entry.data for entry in answer.entries if isinstance(entry.data, Penalised)]
+def _issued(
+    voice: Voice, answer: Answer, recorded: Answer, after: Changed, told: list[str]
+) -> RulingIssueAnswer:
+    ruled = [entry.data for entry in recorded.entries if isinstance(entry.data, Ruled)]
+    made = [entry.data for entry in recorded.entries if isinstance(entry.data, Penalised)]
+    entries = [entry.data for entry in answer.entries]
     return RulingIssueAnswer(
-        **after.fields(),
+        **after.fields(voice),
         ruling=RuledAnswer.made_of(ruled[0]) if ruled else None,
         penalties=[_penalty(answer.game, penalty) for penalty in made],
         disputes=list(after.disputes),
+        cancelled=list(rulings.cancelled_in(entries)),
+        reads=rulings.readings_in(entries),
         told=told,
     )
 
 
 def _issued_lines(
-    voice: Voice, answer: Answer, after: Changed, decision: Decision
+    voice: Voice, answer: Answer, after: Changed, decision: Decision, *, dry_run: bool
 ) -> Iterator[str]:
-    ruled = [entry.data for entry in answer.entries if isinstance(entry.data, Ruled)]
     remedy = voice.say(f"remedied.{decision.remedy}")
-    if ruled:
+    if not dry_run:
+        ruled = [entry.data for entry in answer.entries if isinstance(entry.data, Ruled)]
         yield voice.mark("bold", voice.say("ruling.issued", id=ruled[0].id, remedy=remedy))
         for clause in ruled[0].clauses:
             game = answer.game
@@ -206,9 +216,10 @@ def _issued_lines(
     else:
         yield voice.say("ruling.preview", remedy=remedy)
     yield from _done_lines(voice, answer)
-    yield from after.lines(voice, helping=bool(ruled))
+    yield from after.lines(voice, helping=not dry_run)
     yield from after.raised_lines(voice)
-    if ruled:
+    yield from after.table_lines(voice, "tell.table_then" if dry_run else "tell.table_now")
+    if not dry_run:
         yield "  " + to_act(voice, after.game)
 
 

@@ -15,7 +15,7 @@ from answers.i18n import Voice
 from answers.limits import ActionLines
 from answers.permissions import TABLE, Writes
 from answers.play.clock_doubts import clock_doubts
-from answers.verdict_text import accepted, numbered, refusal
+from answers.verdict_text import accepted, drawn_again, numbered, refusal
 from answers.verdicts import HeardAnswer, heard_fields
 from engines.kernel import Engine
 from engines.kernel.messages.catalogue import Phrase, Spoken
@@ -37,6 +37,11 @@ class LogAnswer(HeardAnswer):
     lines: list[HeardAnswer]
     nearest: list[str] = Field(validation_alias="try", serialization_alias="try")
     """Legal lines near to the one that was refused."""
+    forgotten: list[str] = []
+    """Steps that are owed and were perhaps not said: with one of them before it, an illegal line
+    would be legal. ``spy …`` is one of a kind, whichever it was."""
+    both: bool = False
+    """The same was drawn or shown just before: perhaps both were."""
 
 
 class _Spoken(NamedTuple):
@@ -115,6 +120,7 @@ class _Hearing:
         ]
         self.heard: list[Heard] = []
         self.nearest: list[str] = []
+        self.forgotten: list[str] = []
         self.tellings: list[Telling] = []
         self.tell = at_once or self.tellings.append
 
@@ -127,7 +133,9 @@ class _Hearing:
             if not heard.accepted:
                 self._refuse(said, heard)
                 break
-            self.tell(partial(accepted, heard=heard, logged=not self.dry_run))
+            self.forgotten = self._forgotten(heard) if heard.stands else []
+            way_out = tuple(self.forgotten)
+            self.tell(partial(accepted, heard=heard, logged=not self.dry_run, forgotten=way_out))
         return Answered(
             self._data,
             lambda voice: (line for telling in self.tellings for line in telling(voice)),
@@ -185,15 +193,26 @@ class _Hearing:
     def _key(self, said: _Spoken) -> str | None:
         return line_key(self.key, self.count, said.line, said.place) if self.key else None
 
+    def _forgotten(self, heard: Heard) -> list[str]:
+        from answers.privileged import forgotten_lines
+
+        if heard.action is None or not heard.verdict.breaches or len(self.spoken) > 1:
+            return []
+        before = heard.game.steps.last if heard.steps is None else heard.steps[0]
+        return forgotten_lines(self.caller, heard.game, before, heard.action)
+
     def _refuse(self, said: _Spoken, heard: Heard) -> None:
         from answers.privileged import nearest_lines
 
         self.nearest = nearest_lines(self.caller, heard.game, said.text)
+        self.forgotten = self._forgotten(heard)
         if self.several:
             after = "_after" if self.heard[1:] and not self.dry_run else ""
             self.tell(lambda voice: [voice.say(f"log.refused{after}", line=said.line)])
         self.tell(
-            lambda voice: refusal(voice, heard.game, heard, self.nearest, insisted=self.stands)
+            lambda voice: refusal(
+                voice, heard.game, heard, self.nearest, self.forgotten, insisted=self.stands
+            )
         )
 
     def _stopped_at(self, error: MessageError, said: _Spoken) -> None:
@@ -218,7 +237,14 @@ class _Hearing:
     def _data(self) -> LogAnswer:
         each = [heard_fields(heard) for heard in self.heard]
         lines = [HeardAnswer(**fields) for fields in each] if len(each) > 1 else []
-        return LogAnswer(**each[-1], lines=lines, nearest=self.nearest)
+        last = self.heard[-1]
+        return LogAnswer(
+            **each[-1],
+            lines=lines,
+            nearest=self.nearest,
+            forgotten=self.forgotten,
+            both=not last.accepted and drawn_again(last.game, last),
+        )
 
 
 def stopped_lines(voice: Voice, error: MessageError) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -18,9 +17,9 @@ from answers.line_words import names_of
 from answers.permissions import EVERYBODY, TABLE
 from answers.play.views import photographs
 from answers.privileged import step_at
-from answers.verdict_text import verdict_lines
-from answers.verdicts import VerdictAnswer, verdict_fields
-from engines.kernel import Judgement, Moves
+from answers.verdict_text import doubted_lines, verdict_lines
+from answers.verdicts import PointAnswer, VerdictAnswer, verdict_fields
+from engines.kernel import Judgement, Moves, Verdict
 from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.svg import Shape
 from engines.kernel.values.structs import evolve
@@ -36,6 +35,8 @@ class JudgedLine(VerdictAnswer):
 
 class CheckAnswer(Data):
     lines: list[JudgedLine]
+    doubted: list[PointAnswer] = []
+    """Why the position can hardly have come about; the lines are judged all the same."""
 
 
 class TriedLine(JudgedLine):
@@ -50,6 +51,10 @@ class TrialAnswer(Data):
     lines: list[TriedLine]
     """What was tried; where the position itself is refused, that alone."""
     accepted: bool
+    doubted: list[PointAnswer] = []
+    """Why the position can hardly have come about; the lines are judged all the same."""
+    doubts: list[str] = []
+    """The same in sentences."""
     picture: str
     """The table after the last line that was accepted; empty, if there is none."""
     words: list[str]
@@ -86,9 +91,10 @@ def check_position(
             )
             for each, moves in judged
         ]
-        return CheckAnswer(lines=rows)
+        return CheckAnswer(lines=rows, doubted=_points(heard))
 
     def told(voice: Voice) -> Iterator[str]:
+        yield from _doubts(voice, heard)
         for each, moves in judged:
             yield from verdict_lines(voice, heard.engine, each, moves, heard.setting.readings)
 
@@ -162,7 +168,9 @@ def _answered(
 
     def render(voice: Voice) -> Iterator[str]:
         seats = {} if game is None else game.seats
-        return chain.from_iterable(_told(voice.at(seats), tried, *each) for each in judged)
+        yield from _doubts(voice.at(seats), tried)
+        for each in judged:
+            yield from _told(voice.at(seats), tried, *each)
 
     def data() -> TrialAnswer:
         names = {} if game is None else caller.names_at(game)
@@ -171,6 +179,21 @@ def _answered(
         return _data(voice, tried, rows, shape, grounds, accepted=accepted)
 
     return Answered(data, render, "done" if accepted else "illegal")
+
+
+def _doubted(tried: FromPosition) -> Verdict:
+    """The verdict on the position, where one was declared and lies as it may."""
+    declared = tried.declared
+    return Verdict("legal") if declared is None or tried.refused else declared.verdict
+
+
+def _points(tried: FromPosition) -> list[PointAnswer]:
+    doubted = _doubted(tried).doubted
+    return [PointAnswer(clause=point.clause, facts=dict(point.facts)) for point in doubted]
+
+
+def _doubts(voice: Voice, tried: FromPosition) -> Iterator[str]:
+    return doubted_lines(voice, tried.engine, _doubted(tried), tried.setting.readings)
 
 
 def _told(voice: Voice, tried: FromPosition, each: Judgement[Any], moves: Moves) -> Iterator[str]:
@@ -214,6 +237,8 @@ def _data(
         engine=engine.id,
         lines=rows,
         accepted=accepted,
+        doubted=_points(tried),
+        doubts=[line.strip() for line in _doubts(voice, tried)],
         picture=drawn.svg(
             engine.words.say("game", lang), "\n".join(words), lang=lang, over=named_spaces(drawn)
         ),

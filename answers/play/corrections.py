@@ -17,15 +17,14 @@ from answers.verdict_text import (
     breach_lines,
     hint_line,
     insertion_refused,
-    moved_lines,
     to_act,
 )
-from answers.verdicts import VerdictAnswer, verdict_fields
+from answers.verdicts import TableAnswer, VerdictAnswer, verdict_fields
 from engines.kernel import Seat
 from engines.kernel.messages.catalogue import Verbatim
 from referee.errors import Illegal, Misused
 from referee.record.entries import Corrected, Number, Remark, Restored, TakenBack
-from referee.record.game import Game, moves_between
+from referee.record.game import Game
 from referee.table import adjustments, corrections
 from referee.table.bench import Answer
 
@@ -54,6 +53,8 @@ class AdjustAnswer(Data):
     game: str
     number: int
     changes: dict[str, Any]
+    table: TableAnswer = TableAnswer()
+    """What lies otherwise than the record told."""
 
 
 class AdjustRefusedAnswer(VerdictAnswer):
@@ -74,7 +75,7 @@ def undo(
     made, after = answer.entries[0].data, changed(caller, answer)
     assert isinstance(made, TakenBack)
     return Answered(
-        lambda: UndoAnswer(**after.fields(), undone=list(made.numbers)),
+        lambda: UndoAnswer(**after.fields(caller.voice), undone=list(made.numbers)),
         lambda voice: _moved(voice, "undo.done", made.numbers, after),
     )
 
@@ -86,7 +87,7 @@ def redo(caller: Caller, game_id: str, count: Count = 1) -> Answered[RedoAnswer]
     made, after = answer.entries[0].data, changed(caller, answer)
     assert isinstance(made, Restored)
     return Answered(
-        lambda: RedoAnswer(**after.fields(), restored=list(made.numbers)),
+        lambda: RedoAnswer(**after.fields(caller.voice), restored=list(made.numbers)),
         lambda voice: _moved(voice, "redo.done", made.numbers, after),
     )
 
@@ -94,6 +95,7 @@ def redo(caller: Caller, game_id: str, count: Count = 1) -> Answered[RedoAnswer]
 def _moved(voice: Voice, key: str, numbers: Sequence[int], after: Changed) -> Iterator[str]:
     yield voice.say(key, numbers=", ".join(f"#{number}" for number in numbers))
     yield from after.lines(voice)
+    yield from after.table_lines(voice)
     yield "  " + to_act(voice, after.game)
 
 
@@ -155,12 +157,16 @@ def correct(
             return
         yield voice.say("correct.preview" if dry_run else "correct.done", number=number)
         if not dry_run:
-            yield from _corrected(voice, game, after, inserted, waited)
-        elif answer.change.pending:
+            yield from _corrected(voice, after, inserted, waited)
+            return
+        if answer.change.pending:
             yield "  " + pending_line(voice, answer.change)
+        yield from after.table_lines(voice, "tell.table_then")
 
     return Answered(
-        lambda: CorrectAnswer(**after.fields(), inserted=inserted, disputes=list(raised(answer))),
+        lambda: CorrectAnswer(
+            **after.fields(caller.voice), inserted=inserted, disputes=list(raised(answer))
+        ),
         render,
     )
 
@@ -186,10 +192,12 @@ def _put_back(
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("correct.put_back", number=number)
-        yield from _corrected(voice, game, after, inserted, waited)
+        yield from _corrected(voice, after, inserted, waited)
 
     return Answered(
-        lambda: CorrectAnswer(**after.fields(), inserted=inserted, disputes=list(raised(answer))),
+        lambda: CorrectAnswer(
+            **after.fields(caller.voice), inserted=inserted, disputes=list(raised(answer))
+        ),
         render,
     )
 
@@ -214,7 +222,7 @@ def _inserted(answer: Answer) -> list[int]:
 
 
 def _corrected(
-    voice: Voice, before: Game, after: Changed, inserted: list[int], waited: list[int]
+    voice: Voice, after: Changed, inserted: list[int], waited: list[int]
 ) -> Iterator[str]:
     game = after.game
     voice = voice.at(game.seats)
@@ -222,28 +230,11 @@ def _corrected(
         step = game.step(number)
         if step.action is not None:
             yield f"  + #{number} {action_line(voice, game.engine, step.action)}"
-            moves = moves_between(game, game.before(number), step)
-            yield from (f"  {line}" for line in moved_lines(voice, game.engine, moves))
     yield from after.lines(voice)
-    yield from _moved_otherwise(voice, before, after)
     yield from _released(voice, game, list(filter(game.counts, waited)))
     yield from after.raised_lines(voice)
+    yield from after.table_lines(voice)
     yield "  " + to_act(voice, game)
-
-
-def _moved_otherwise(voice: Voice, before: Game, after: Changed) -> Iterator[str]:
-    """The later actions that say the same and move something else, or to another place, now."""
-    game, again = after.game, after.change.judged_again
-    words = game.engine.words.naming(voice.names)
-    for step in game.steps[len(game.steps) - again :] if again else ():
-        number = step.number
-        if number is None or step.action is None or not before.counts(number):
-            continue
-        then = moves_between(before, before.before(number), before.step(number))
-        now = moves_between(game, game.before(number), step)
-        if {*then.moved} != {*now.moved} and (told := now.told(words, voice.lang)):
-            line = action_line(voice, game.engine, step.action)
-            yield "  " + voice.labelled(f"#{number} {line}", " · ".join(told))
 
 
 def _released(voice: Voice, game: Game, numbers: list[int]) -> Iterator[str]:
@@ -280,15 +271,22 @@ def adjust(
         )
     except Illegal as refused:
         return _contradiction(caller.game(game_id), changes, refused)
-    game = caller.shown(answer.game)
-    number = game.last_number
+    after = changed(caller, answer)
+    game, number = after.game, after.game.last_number
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("adjust.done", number=number)
+        yield from after.table_lines(voice)
         yield "  " + to_act(voice, game)
 
     return Answered(
-        lambda: AdjustAnswer(game=game.id, number=number, changes=dict(changes)), render
+        lambda: AdjustAnswer(
+            game=game.id,
+            number=number,
+            changes=dict(changes),
+            table=after.fields(caller.voice)["table"],
+        ),
+        render,
     )
 
 

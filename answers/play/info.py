@@ -276,13 +276,16 @@ def games(
     )  # fmt: skip
     found = chosen_games(caller, asked, progress, processes=processes)
     rows = found[start : None if most is None else start + most]
-    listed = [GameRow(**row) for row in with_progress(caller, rows)]
+    unread: list[str] = []
+    listed = [GameRow(**row) for row in with_progress(caller, rows, unread)]
 
     def render(voice: Voice) -> list[str]:
         return columns(_row(voice, row, current) for row in listed) or [voice.say("games.none")]
 
     return Answered(
-        lambda: GamesAnswer(total=len(found), games=listed), render, warnings=left_out(caller)
+        lambda: GamesAnswer(total=len(found), games=listed),
+        render,
+        warnings=left_out(caller, unread),
     )
 
 
@@ -292,12 +295,17 @@ MOST_LOOKED_AT = 100
 """Only so many games that go on are looked at in one list: each has to be read."""
 
 
-def with_progress(caller: Caller, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Whether each game of a list is over: lists know entries, and only its rules say that."""
+def with_progress(
+    caller: Caller, rows: list[dict[str, Any]], unread: list[str] | None = None
+) -> list[dict[str, Any]]:
+    """Whether each game of a list is over: lists know entries, and only its rules say that.
+
+    Those that cannot be read are added to ``unread``.
+    """
     known = _OVER.setdefault(caller.store_context.store, {})
     going_on = [row for row in rows if not row["closed"]][:MOST_LOOKED_AT]
     new = [row for row in going_on if known.get(row["game"], (-1, False))[0] != row["entries"]]
-    for game in readable([row["game"] for row in new], caller.uncached().game):
+    for game in readable([row["game"] for row in new], caller.uncached().game, unread):
         known[game.id] = len(game.entries), game.state.over
     looked_at = {row["game"] for row in going_on} & known.keys()
     return [

@@ -11,7 +11,7 @@ from answers.rulebooks.box_pieces import drawn, of_table
 from engines.kernel.rules.actions import MANY
 
 
-class ThingRow(Data):
+class TrayThingRow(Data):
     word: str
     name: str
     """What it is called in the language of who asks."""
@@ -41,7 +41,7 @@ class TrayRow(Data):
     label: str
     count: int
     """So many things make one line."""
-    things: list[ThingRow]
+    things: list[TrayThingRow]
     places: list[PlaceRow]
     """Those that are open, the next one first."""
     turns: list[TurnRow]
@@ -75,7 +75,7 @@ def trays(caller: Caller, game_id: str) -> Answered[TraysAnswer]:
                 label=begun(engine, kind.verb_of(), lang),
                 count=tray.size,
                 things=[
-                    ThingRow(
+                    TrayThingRow(
                         word=word,
                         name=called(engine, word, lang),
                         drawing=drawing(word),

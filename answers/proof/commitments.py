@@ -16,7 +16,7 @@ from answers.verdict_text import finding_line, hint_line
 from answers.verdicts import FindingAnswer
 from engines.kernel import Verbatim
 from referee.errors import NotFound
-from referee.proof.commitments import Keep, Secret, open_value, seal_digest_of, seal_value
+from referee.proof.commitments import Keep, SaltedValue, open_value, seal_digest_of, seal_value
 from referee.record.entries import SealedValue, Unsealed
 from referee.record.game import Game
 from referee.table.bench import Answer
@@ -93,7 +93,7 @@ def _sealed(answer: Answer) -> Answered[SecretAnswer]:
     rename={"seal_id": "secret", "secret": "*"},
 )
 def open_sealed(
-    caller: Caller, game_id: str, seal_id: str, secret: Secret
+    caller: Caller, game_id: str, seal_id: str, secret: SaltedValue
 ) -> Answered[SecretOpenAnswer]:
     """Tell the secret; the engine says what it proves of the game."""
     answer = open_value(caller.bench, game_id, seal_id, secret, by=caller.by)
@@ -114,7 +114,7 @@ def open_sealed(
     return Answered(data, render)
 
 
-def kept_secret(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Secret:
+def kept_secret(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> SaltedValue:
     """What is kept of a sealed value, for its owner."""
     game = caller.game(game_id)
     found = keep.get(game.id, game.seal_named(seal_id).digest)
@@ -131,7 +131,7 @@ def show(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Answered[Sec
     return shown(game_id, seal_id, kept_secret(caller, game_id, keep, seal_id))
 
 
-def shown(game_id: str, seal_id: str, kept: Secret) -> Answered[SecretShowAnswer]:
+def shown(game_id: str, seal_id: str, kept: SaltedValue) -> Answered[SecretShowAnswer]:
     """A secret, told to its owner."""
     words = " ".join(kept.words)
 

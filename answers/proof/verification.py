@@ -15,11 +15,14 @@ from answers.answer import Answered, Data, Telling
 from answers.context import Caller
 from answers.declaration import Local, operation
 from answers.i18n import Voice
+from answers.left_out import left_out
 from answers.permissions import EVERYBODY, JUDGES, TABLE
 from answers.verdict_text import short
 from engines.kernel import Phrase
-from referee.archive.named_photos import lost_photos
+from engines.kernel.messages.catalogue import Spoken
+from referee.archive.named_photos import LostPhoto, NamedPhoto, lost_photos, named_photos
 from referee.archive.process_pool import map_store
+from referee.archive.read_models import has_lists, open_view
 from referee.archive.record_files import is_tournament
 from referee.proof.head_codes import head_code
 from referee.proof.keys import KeyRing, Trusted
@@ -122,11 +125,8 @@ def verify(
 ) -> Answered[VerifyAnswer]:
     """Verify each record; ``progress(entries)`` makes the callback that shows how far it is."""
     known = _known(ring, heads, signed_by)
-    reports = [
-        _proven(caller, record, known, progress(len(record.rows))).without_play()
-        for record in records
-    ]
-    return _answered(caller, reports, reports)
+    proven = [_proven(caller, record, known, progress(len(record.rows))) for record in records]
+    return _answered(caller, proven, [each.report for each in proven])
 
 
 @operation("verify", "GET /games/{game}/verification", grant=TABLE, slow=True)
@@ -167,39 +167,58 @@ def verify_all(
         others = [stream for stream in others if not stream.startswith("collection-")]
     prove_game = partial(_proven_game, known=known)
     total = len(games) + len(others)
-    reports: list[VerificationReport] = []
-    for report in chain(
+    all_proven: list[_Proven] = []
+    for proven in chain(
         map_store(store, games, prove_game, processes=processes),
         (_proven(caller, each, known) for each in stored_records(caller, others)),
     ):
-        reports.append(report.without_play())
+        all_proven.append(proven)
         if tell is not None:
-            tell(partial(_lines, report=reports[-1]))
-        progress(len(reports), total)
-    return _answered(caller, reports, reports if tell is None else ())
+            tell(partial(_lines, report=proven.report))
+        progress(len(all_proven), total)
+    told = [each.report for each in all_proven] if tell is None else []
+    return _answered(caller, all_proven, told, _wrong_with_store(caller))
+
+
+def _wrong_with_store(caller: Caller) -> tuple[Spoken, ...]:
+    """What no single record shows: games that were removed, and a log that is not whole."""
+    store = caller.store_context.store
+    altered = store.find_altered()
+    found: tuple[Spoken, ...] = (altered.phrase,) if altered is not None else ()
+    if has_lists(store):
+        open_view(store).close()
+    return (*found, *left_out(caller))
 
 
 def _answered(
-    caller: Caller, reports: Sequence[VerificationReport], told: Sequence[VerificationReport]
+    caller: Caller,
+    proven: Sequence[_Proven],
+    told: Sequence[VerificationReport],
+    besides: Sequence[Spoken] = (),
 ) -> Answered[VerifyAnswer]:
+    reports = [each.report for each in proven]
+    lost = [*_lost_photos(caller, proven)]
+    sound = all(report.ok for report in reports) and not besides
+    sound = sound and not any(photo.state == "altered" for photo in lost)
     return Answered(
         lambda: VerifyAnswer(records=[_row(report, caller.voice) for report in reports]),
         lambda voice: (line for report in told for line in _lines(voice, report)),
-        "done" if all(report.ok for report in reports) else "invalid",
-        tuple(_photo_warnings(caller, reports)),
+        "done" if sound else "invalid",
+        (
+            *besides,
+            *(
+                Phrase(f"photo.warn_{photo.state}", {"game": short(photo.game), "id": photo.id})
+                for photo in lost
+            ),
+        ),
     )
 
 
-def _photo_warnings(caller: Caller, reports: Sequence[VerificationReport]) -> Iterator[Phrase]:
+def _lost_photos(caller: Caller, proven: Sequence[_Proven]) -> Iterator[LostPhoto]:
     """Photographs that records of this store name, and that are not here as they were."""
     store_context = caller.store_context
     attachments = store_context.attachments if store_context.has_attachments else None
-    for report in reports:
-        if not report.ok or not report.stream.startswith("game-"):
-            continue
-        for photo in lost_photos(attachments, store_context.store.read(report.stream)):
-            facts = {"game": short(photo.game), "id": photo.id}
-            yield Phrase(f"photo.warn_{photo.state}", facts)
+    return lost_photos(attachments, (photo for each in proven for photo in each.photos))
 
 
 class _Known(NamedTuple):
@@ -214,8 +233,20 @@ def _known(ring: KeyRing, heads: Sequence[str], signed_by: Sequence[str]) -> _Kn
     return _Known(heads, ring.trusted(), [ring.find(signer).name for signer in signed_by])
 
 
-def _proven_game(store: Store, stream: str, *, known: _Known) -> VerificationReport:
-    return prove(stream, store.read(stream), **known._asdict()).without_play()
+class _Proven(NamedTuple):
+    """A report on a record, and the photographs that it names if it is sound."""
+
+    report: VerificationReport
+    photos: list[NamedPhoto]
+
+
+def _with_photos(report: VerificationReport, rows: Iterable[Stored]) -> _Proven:
+    return _Proven(report.without_play(), named_photos(rows) if report.ok else [])
+
+
+def _proven_game(store: Store, stream: str, *, known: _Known) -> _Proven:
+    rows = store.read(stream)
+    return _with_photos(prove(stream, rows, **known._asdict()), rows)
 
 
 def _proven(
@@ -223,6 +254,15 @@ def _proven(
     record: Record,
     known: _Known,
     progress: Callable[[int], None] | None = None,
+) -> _Proven:
+    return _with_photos(_report(caller, record, known, progress), record.rows)
+
+
+def _report(
+    caller: Caller,
+    record: Record,
+    known: _Known,
+    progress: Callable[[int], None] | None,
 ) -> VerificationReport:
     if (follow := _follow_of(record.stream)) is not None:
         return verify_log(record.stream, record.rows, follow)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from answers.declaration import Params
 from answers.limits import EntryNumber
-from referee.proof.commitments import Secret
+from referee.proof.commitments import SaltedValue
 from referee.record.entries import Instant, Signed
 from referee.tournament.values import Digest
 
@@ -39,4 +39,4 @@ class RevealRequest(Params):
     words: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=1)]
 
     def to_args(self) -> dict[str, Any]:
-        return {"secret": Secret(salt=self.salt, words=tuple(self.words))}
+        return {"secret": SaltedValue(salt=self.salt, words=tuple(self.words))}

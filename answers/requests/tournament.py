@@ -16,6 +16,7 @@ from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.errors import Misused
 from referee.record.entries import ClauseId, Remark
+from referee.tournament import values
 from referee.tournament.default_plans import edition_on, usual_plan
 from referee.tournament.errors import WORDS
 from referee.tournament.events import (
@@ -37,12 +38,6 @@ from referee.tournament.plan import (
     SeatRange,
     TimeRule,
 )
-from referee.tournament.values import (
-    GameName,
-    RoundNumber,
-    TieBreakId,
-    Word,
-)
 
 Format = Literal["swiss", "round_robin", "knockout", "pods", "league", "duplicate", "ladder"]
 
@@ -61,17 +56,17 @@ class RulesRequest(Params):
     games: Annotated[list[str], Field(max_length=20)] = []
     """Instead of one game: those that are played one after the other, round by round."""
     format: Format = "swiss"
-    rounds: RoundNumber = 3
+    rounds: values.RoundNumber = 3
     options: dict[str, str | int | bool] = {}
     """Of the format: ``system``, ``twice``, ``counted``, ``lives``, ``on_tie``…"""
     deals: Annotated[list[Deal | DealRef], Field(max_length=99)] = []
     """Whose digests are published, one a round; what lies in them stays secret."""
     seats: SeatRange | None = None
     scoring: Scoring | None = None
-    tie_breaks: Annotated[list[TieBreakId] | None, Field(max_length=12)] = None
-    readings: dict[GameName, dict[Word, Word]] | None = None
-    house_rules: dict[GameName, tuple[ClauseId, ...]] | None = None
-    presets: dict[GameName, dict[Word, Word]] | None = None
+    tie_breaks: Annotated[list[values.TieBreakId] | None, Field(max_length=12)] = None
+    readings: dict[values.GameName, dict[values.Word, values.Word]] | None = None
+    house_rules: dict[values.GameName, tuple[ClauseId, ...]] | None = None
+    presets: dict[values.GameName, dict[values.Word, values.Word]] | None = None
     time: TimeRule | None = None
     table_numbers: Literal["varied", "by_standings"] | None = None
     check_in: bool | None = None
@@ -120,7 +115,7 @@ class ReviseRequest(Params):
     plan: Plan | None = None
     rules: RulesRequest | None = None
     """Instead of a whole plan: what is otherwise than usual."""
-    rounds: RoundNumber | None = None
+    rounds: values.RoundNumber | None = None
     reason: Remark
 
     def to_args(self) -> dict[str, Any]:
@@ -153,7 +148,7 @@ class SlipRequest(Params):
     anyway: bool = False
     games: Annotated[str, Field(max_length=40)] = ""
     """A match: ``2-1`` won by A and by B, with draws ``1-1-1``; or the winner of each, ``AB=``."""
-    round: RoundNumber | None = None
+    round: values.RoundNumber | None = None
 
     def to_args(self) -> dict[str, Any]:
         slip = Slip(

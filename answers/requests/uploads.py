@@ -15,7 +15,7 @@ from referee.errors import Unfit
 from referee.untrusted.zips import unzipped
 
 MOST_PACKED = 5000
-MOST_UNPACKED = 256 * 1024 * 1024
+MOST_UNPACKED = 100 * 1024 * 1024
 """So much of a packed file is unpacked: what claims more was made to fill a memory."""
 
 

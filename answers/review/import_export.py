@@ -138,7 +138,7 @@ def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> 
         if (
             format != "record"
             or error.key not in ("not_installed", "broken_game")
-            or caller.author.viewer is not None  # what is hidden from whom, its game alone knows
+            or caller.viewer is not None  # what is hidden from whom, its game alone knows
         ):
             raise
         return File(name, b"".join(record_lines(caller.store_context.store, game_id)))
@@ -195,14 +195,15 @@ def _asked(
         raw_csv=wanted.raw_csv,
         processes=wanted.processes,
         progress=wanted.progress,
-        photo=partial(_photo, context),
+        photo=partial(_photo, context, game.id),
         grounds=grounds,
     )
     return caller.bench, game, format, options
 
 
-def _photo(store_context: StoreContext, digest: str) -> Attachment | None:
-    return store_context.attachments.find(digest) if store_context.has_attachments else None
+def _photo(store_context: StoreContext, game_id: str, digest: str) -> Attachment | None:
+    there = store_context.has_attachments
+    return store_context.attachments.find(game_id, digest) if there else None
 
 
 def exported(
@@ -268,11 +269,11 @@ def take_records(
         for record in {record.stream: record for record in records}.values()
     ]
     apart = [arrival.report.stream for arrival in arrivals if _stays_apart(caller, arrival, trusts)]
-    photos = [photo for record in records for photo in _photos(record, arrivals)]
+    photos = [(record.stream, photo) for record in records for photo in _photos(record, arrivals)]
     for stream in apart:
         keep_apart(store, stream, author=caller.author)
-    for photo in photos:  # before the record that names it
-        store_photo(caller.store_context.attachments, photo)
+    for stream, photo in photos:  # before the record that names it
+        store_photo(caller.store_context.attachments, stream, photo)
     take_all(store, caller.store_context.people, arrivals)
     reports = [arrival.report for arrival in arrivals]
     for report in reports:
@@ -295,14 +296,15 @@ def take_records(
 
 
 def _photos(record: RecordFile, arrivals: Sequence[Arrival]) -> Iterator[Attachment]:
-    """The photographs of a record from elsewhere, as far as it names them."""
-    games = (arrival.report.game for arrival in arrivals if arrival.report.stream == record.stream)
+    """The photographs of a record from elsewhere, as far as it names them and erases none."""
+    games = [arrival.report.game for arrival in arrivals if arrival.report.stream == record.stream]
     named = {photo.digest for game in games if game is not None for photo in game.photos.values()}
     for digest, content in record.photos.items():
         if digest not in named:
             raise Unfit("photo_other", digest=digest[:16])
         photo = adopt_photo(content, digest)
-        yield Attachment(photo.content, photo.small)
+        if any(game is not None and game.shows(digest) for game in games):
+            yield Attachment(photo.content, photo.small)
 
 
 def take_records_for(

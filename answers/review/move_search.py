@@ -35,8 +35,8 @@ class MoveSearchAnswer(Data):
 @operation("move-search", "GET /moves", grant=KEEPERS, slow=True)
 def search(caller: Caller, words: Searched) -> Answered[MoveSearchAnswer]:
     """The latest actions of all games that have all these words, in either language."""
-    if caller.author.viewer is not None:
-        raise NotAllowed("needs_judge_view", what="search", view=view_of(caller.author.viewer))
+    if caller.viewer is not None:
+        raise NotAllowed("needs_judge_view", what="search", view=view_of(caller.viewer))
     found = search_moves(caller.store_context.store, words)
 
     def render(voice: Voice) -> Iterator[str]:

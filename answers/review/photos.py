@@ -108,7 +108,7 @@ def photos(caller: Caller, game_id: str) -> Answered[PhotoListAnswer]:
     """The photographs of a game, in the order in which they were added."""
     game = caller.game(game_id)
     there = caller.store_context.has_attachments and game.photos
-    states = caller.store_context.attachments.states() if there else {}
+    states = caller.store_context.attachments.states(game.id) if there else {}
     rows = [
         _row(caller, game, entry, entry.data, states)
         for entry in (game.entries if game.photos else ())
@@ -141,9 +141,11 @@ def photo(caller: Caller, game_id: str, photo_id: str, *, small: bool = False) -
     if found.digest == UNSEEN:
         raise NotAllowed("photo_hidden", photo=photo_id, seat=found.only or "")
     there = caller.store_context.has_attachments
-    attachment = caller.store_context.attachments.find(found.digest) if there else None
-    if attachment is None:
-        raise NotFound("photo_missing", photo=photo_id)
+    attachments = caller.store_context.attachments if there else None
+    attachment = attachments.find(game_id, found.digest) if attachments is not None else None
+    if attachments is None or attachment is None:
+        altered = attachments and attachments.state(game_id, found.digest) == "altered"
+        raise NotFound("photo_altered" if altered else "photo_missing", photo=photo_id)
     return File(f"{photo_id}.jpg", attachment.small if small else attachment.content)
 
 
@@ -154,7 +156,8 @@ def erase(
     """Erase a photograph for good; its digest stays in the record."""
     answer = erase_photo(caller.bench, game_id, photo_id, reason=reason, by=caller.by)
     digest = answer.game.photos[photo_id].digest
-    caller.store_context.attachments.erase(digest)
+    if not answer.game.shows(digest):
+        caller.store_context.attachments.erase(game_id, digest)
     return Answered(
         lambda: PhotoErasedAnswer(game=game_id, photo=photo_id, digest=digest),
         lambda voice: [voice.say("photo.gone", id=photo_id, digest=Verbatim(digest[:16]))],
@@ -165,7 +168,11 @@ def _row(
     caller: Caller, game: Game, entry: Entry, made: Photographed, states: Mapping[str, State]
 ) -> PhotoAnswer:
     called = word(caller.voice, game.engine, made.about) if made.about else ""
-    state: PhotoState = "hidden" if made.digest == UNSEEN else states.get(made.digest, "missing")
+    state: PhotoState = states.get(made.digest, "missing")
+    if state == "erased":  # without an entry that says so
+        state = "missing"
+    if made.digest == UNSEEN:
+        state = "hidden"
     return PhotoAnswer.made_of(
         made,
         game=game.id,

@@ -242,10 +242,10 @@ def _counted(
             for row in known_games(caller, processes=processes)
             if not row["kept_apart"]
             and _fits(caller, row, selection)
-            and (caller.author.viewer is None or row["closed"])
+            and (caller.viewer is None or row["closed"])
         ]
 
-    if caller.author.viewer is None:
+    if caller.viewer is None:
         by_log_alone = not caller.scope and selection.player is None  # names are not in the log
         with counted_tables(caller, processes, progress, rebuild=rebuild) as tables:
             return tables.sums(

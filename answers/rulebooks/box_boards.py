@@ -21,7 +21,7 @@ from answers.rulebooks.boxes import OWN, AskedRow, BoxName, OwnBox, own_box
 from engines.kernel import Verbatim
 from engines.kernel.box.board import Board, Space
 from engines.kernel.box.kit import PART, KitSheet, neighbours
-from engines.kernel.box.placing import Conflict, PlacedBoard, Placing
+from engines.kernel.box.placing import PlaceConflict, PlacedBoard, Placing
 from engines.kernel.box.tour import Question, spelled
 from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.svg import Spot
@@ -75,7 +75,7 @@ class NewRow(Data):
     label: str
 
 
-class BoardRow(Data):
+class BoxBoardRow(Data):
     board: str
     title: str
 
@@ -85,7 +85,7 @@ class KitBoardAnswer(Data):
     kit: str
     board: str
     title: str
-    boards: list[BoardRow]
+    boards: list[BoxBoardRow]
     """All that this game has."""
     photo: str | None
     """The digest of the photograph as it was taken."""
@@ -434,7 +434,7 @@ def _shown(caller: Caller, box: OwnBox, name: str, kept: _Kept) -> Answered[KitB
             board=name,
             title=_title(voice, box, name),
             boards=[
-                BoardRow(board=one.name, title=_title(voice, box, one.name))
+                BoxBoardRow(board=one.name, title=_title(voice, box, one.name))
                 for one in box.engine.guide.boards(box.tour.kit)
             ],
             photo=photos.get(RAW + name),
@@ -466,7 +466,7 @@ def _conflicts(voice: Voice, box: OwnBox, drawn: PlacedBoard) -> list[str]:
     return [_conflict(voice, box, drawn, one) for one in drawn.conflicts]
 
 
-def _conflict(voice: Voice, box: OwnBox, drawn: PlacedBoard, conflict: Conflict) -> str:
+def _conflict(voice: Voice, box: OwnBox, drawn: PlacedBoard, conflict: PlaceConflict) -> str:
     question = drawn.question(conflict.path)
     facts = {
         side: Verbatim(value_words(voice, box.engine, question._replace(value=value)))

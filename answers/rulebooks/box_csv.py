@@ -12,21 +12,12 @@ from answers.context import Caller
 from answers.declaration import NAMED_BY_FUNCTION, Local, operation
 from answers.file_answers import File
 from answers.permissions import KEEPERS, TABLE
-from answers.rulebooks.boxes import (
-    OWN,
-    BoxName,
-    BoxToldAnswer,
-    asked_path,
-    checked_value,
-    keep,
-    own_box,
-    shown_path,
-)
+from answers.rulebooks import boxes
 from engines.kernel import Verbatim
 from engines.kernel.box.kit import PART
 from engines.kernel.box.tour import Question, Stated, apart, spelled
 from referee.errors import Unfit
-from referee.untrusted.safe_csv import BadCsv, out_of_cell, read_rows, safe_csv
+from referee.untrusted.safe_csv import BadCsv, decoded, out_of_cell, read_rows, safe_csv
 from referee.untrusted.safe_json import UnsafeJson, read_json
 
 HEADINGS = ("path", "what", "value", "seen")
@@ -43,15 +34,15 @@ MOST_CHARACTERS = 1_000_000
     file=NAMED_BY_FUNCTION,
     etag="content",
 )
-def box_csv(caller: Caller, game: str, *, kit: BoxName = OWN) -> File:
+def box_csv(caller: Caller, game: str, *, kit: boxes.BoxName = boxes.OWN) -> File:
     """Every question about a box: a row each, a cross where somebody has looked."""
-    box, voice = own_box(caller, game, kit), caller.voice
+    box, voice = boxes.own_box(caller, game, kit), caller.voice
     rows: list[tuple[str, ...]] = [HEADINGS]
     for page in box.tour.pages:
         place = title(voice, box.engine, page)
         for question in page.questions:
             what = f"{place}: {question_label(voice, box.engine, question)}"
-            path = shown_path(box.tour.sheet, question.path)
+            path = boxes.shown_path(box.tour.sheet, question.path)
             rows.append((path, what, _written(question), "" if question.open else SEEN))
     return File(f"{game}-box.csv", safe_csv(rows).encode())
 
@@ -64,17 +55,17 @@ def box_csv(caller: Caller, game: str, *, kit: BoxName = OWN) -> File:
     answer="kit-told",
 )
 def take_csv(
-    caller: Caller, game: str, content: Local[bytes], *, kit: BoxName = OWN
-) -> Answered[BoxToldAnswer]:
+    caller: Caller, game: str, content: Local[bytes], *, kit: boxes.BoxName = boxes.OWN
+) -> Answered[boxes.BoxToldAnswer]:
     """Tell a box by a spreadsheet: rows with a cross, and rows whose value is another one.
 
     What borders on a region follows from its neighbours too: a row that says no more than the rows
     with a cross is nobody's word.
     """
-    box = own_box(caller, game, kit)
+    box = boxes.own_box(caller, game, kit)
     asked = {question.path: question for question in box.questions}
     rows = {
-        asked_path(box.tour.sheet, asked, path): (path, value, seen)
+        boxes.asked_path(box.tour.sheet, asked, path): (path, value, seen)
         for path, value, seen in _rows(content)
     }
     said: dict[str, Any] = {}
@@ -84,14 +75,14 @@ def take_csv(
         as_shown = _is_so(question, value)
         if seen and (question.open or not as_shown):
             read = question.value if as_shown else _read(question, path, value)
-            said[datum] = checked_value(box, question, read)
+            said[datum] = boxes.checked_value(box, question, read)
             parts |= {datum: Stated(said[datum], "")} if PART in datum else {}
     tour = box.telling(parts).tour
     for datum, (path, value, seen) in rows.items():
         question = tour.question(datum) if PART in datum else asked[datum]
         if not seen and not _is_so(question, value):
             said[datum] = _read(question, path, value)
-    return keep(caller, game, said, kit=kit)
+    return boxes.keep(caller, game, said, kit=kit)
 
 
 def _is_so(question: Question, text: str) -> bool:
@@ -102,10 +93,7 @@ def _is_so(question: Question, text: str) -> bool:
 
 
 def _rows(content: bytes) -> list[tuple[str, str, str]]:
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Unfit("bad_box_csv") from None
+    text = decoded(content)
     if len(text) > MOST_CHARACTERS:
         raise Unfit("bad_box_csv")
     delimiter = max(",;\t", key=text.partition("\n")[0].count)

@@ -30,7 +30,7 @@ class TourRow(AskedRow):
     """Somebody has seen it."""
 
 
-class ThingRow(Data):
+class BoxThingRow(Data):
     """A thing on a page, and what is asked of it."""
 
     label: str
@@ -72,7 +72,7 @@ class BoxPageAnswer(Data):
     """The digest of the club's photograph of this place."""
     board: str | None
     """The board that it is on, or is: it can be put on a photograph as a whole."""
-    things: list[ThingRow]
+    things: list[BoxThingRow]
     more: list[MoreRow]
     stops: list[StopRow]
     problems: list[str]
@@ -222,10 +222,10 @@ def erase_photo(
 # words
 
 
-def _thing(voice: Voice, box: OwnBox, page: Page, questions: list[Question]) -> ThingRow:
+def _thing(voice: Voice, box: OwnBox, page: Page, questions: list[Question]) -> BoxThingRow:
     first = questions[0]
     of_place = PART in first.path or not first.item
-    return ThingRow(
+    return BoxThingRow(
         label="" if of_place else item_label(voice, box.engine, first),
         absent=_absent(box, page, first),
         questions=[

@@ -61,7 +61,7 @@ class QuestionRow(Data):
     told: bool
 
 
-class ChoiceRow(Data):
+class BoxChoiceRow(Data):
     value: Any
     word: str
 
@@ -76,7 +76,7 @@ class AskedRow(Data):
     shown: str
     """What the box of this table shows there, as far as anybody knows."""
     kind: Literal["one", "several", "number", "signs", "words"]
-    choices: list[ChoiceRow]
+    choices: list[BoxChoiceRow]
     chosen: list[Any]
     """Of the choices, those that the value has now."""
 
@@ -318,7 +318,7 @@ def asked_row(
         shown=value_words(voice, engine, question),
         kind=question.kind,
         choices=[
-            ChoiceRow(value=choice, word=word(voice, engine, str(choice).rpartition(".")[2]))
+            BoxChoiceRow(value=choice, word=word(voice, engine, str(choice).rpartition(".")[2]))
             for choice in question.choices
         ],
         chosen=apart(question) if listed else [question.value],

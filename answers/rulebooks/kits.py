@@ -186,7 +186,7 @@ def declare(
 
     def data() -> KitDeclareAnswer:
         return KitDeclareAnswer(
-            **after.fields(), path=shown, value=value, disputes=list(after.disputes)
+            **after.fields(caller.voice), path=shown, value=value, disputes=list(after.disputes)
         )
 
     return Answered(data, render)

@@ -8,11 +8,10 @@ from typing import Annotated
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import Name
 from answers.permissions import ORGANISER, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reads, records
 from answers.tournament.i18n import answered
 from referee.errors import Conflicting
 from referee.record.entries import Reason, Remark
@@ -37,8 +36,7 @@ class TournamentApartAnswer(Data):
     apart: list[ApartRow]
 
 
-@operation("tournament-apart", "GET /tournaments/{tournament}/apart", grant=ORGANISER)
-@reading
+@reads("tournament-apart", "GET /apart", ORGANISER)
 def apart(context: DeskCall) -> Answered[TournamentApartAnswer]:
     """Everybody who is kept apart, and who was."""
     rows = [
@@ -62,12 +60,7 @@ def apart(context: DeskCall) -> Answered[TournamentApartAnswer]:
     return answered(lambda: TournamentApartAnswer(tournament=context.id, apart=rows), render)
 
 
-@operation(
-    "tournament-keep-apart",
-    "POST /tournaments/{tournament}/apart",
-    grant=Tells("players_kept_apart"),
-)
-@recording
+@records("tournament-keep-apart", "POST /apart", Tells("players_kept_apart"))
 def keep_apart(
     context: DeskCall,
     names: Annotated[Sequence[Name], Field(min_length=2, max_length=12)],
@@ -92,12 +85,7 @@ def keep_apart(
     return context.recorded_answer(render)
 
 
-@operation(
-    "tournament-apart-end",
-    "POST /tournaments/{tournament}/apart/{number}/withdrawal",
-    grant=Tells("apart_withdrawn"),
-)
-@recording
+@records("tournament-apart-end", "POST /apart/{number}/withdrawal", Tells("apart_withdrawn"))
 def meet_again(context: DeskCall, number: EventNumber, reason: Reason) -> Answered[ToldAnswer]:
     """They may meet after all; that they were kept apart stays on the list."""
     return context.record(ApartWithdrawn(apart=number, reason=reason))

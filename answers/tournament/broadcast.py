@@ -15,17 +15,10 @@ from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import policy_of
-from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import Announcement, CommentText, Leaf, SectionName
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import (
-    DeskCall,
-    RepeatedCall,
-    ToldAnswer,
-    reading,
-    recording,
-)
+from answers.tournament.context import BY_ROUND, DeskCall, RepeatedCall, ToldAnswer, reads, records
 from answers.tournament.i18n import answered
 from engines.kernel.messages.catalogue import Verbatim
 from referee.errors import Misused
@@ -99,14 +92,7 @@ class TournamentBroadcastAnswer(Data):
     """Another one whenever there is something new to see."""
 
 
-@operation(
-    "tournament-broadcast",
-    "GET /tournaments/{tournament}/broadcast",
-    grant=EVERYBODY,
-    rename={"number": "round"},
-    etag="content",
-)
-@reading
+@reads("tournament-broadcast", "GET /broadcast", EVERYBODY, rename=BY_ROUND, etag="content")
 def broadcast(
     context: DeskCall, *, number: RoundNumber | None = None
 ) -> Answered[TournamentBroadcastAnswer]:
@@ -222,13 +208,9 @@ def _featured_line(voice: Voice, tables: Sequence[int]) -> str:
     return voice.say("tournament.featured", tables=named)
 
 
-@operation(
-    "tournament-feature",
-    "POST /tournaments/{tournament}/broadcast/featured",
-    grant=Tells("tables_featured"),
-    rename={"number": "round"},
+@records(
+    "tournament-feature", "POST /broadcast/featured", Tells("tables_featured"), rename=BY_ROUND
 )
-@recording
 def feature(
     context: DeskCall,
     tables: Annotated[Sequence[TableNumber], Field(max_length=24)] = (),
@@ -240,12 +222,7 @@ def feature(
     return context.record(event, telling=lambda voice: [_featured_line(voice, event.tables)])
 
 
-@operation(
-    "tournament-schedule",
-    "POST /tournaments/{tournament}/broadcast/schedule",
-    grant=Tells("schedule_told"),
-)
-@recording
+@records("tournament-schedule", "POST /broadcast/schedule", Tells("schedule_told"))
 def schedule(
     context: DeskCall,
     items: Annotated[Sequence[events.ScheduleItem], Field(max_length=60)],
@@ -254,13 +231,9 @@ def schedule(
     return context.record(events.ScheduleTold(items=tuple(items)))
 
 
-@operation(
-    "tournament-comment",
-    "POST /tournaments/{tournament}/broadcast/comments",
-    grant=Tells("event_commented"),
-    rename={"number": "round"},
+@records(
+    "tournament-comment", "POST /broadcast/comments", Tells("event_commented"), rename=BY_ROUND
 )
-@recording
 def comment(
     context: DeskCall,
     text: CommentText,
@@ -300,10 +273,7 @@ def _stands_there(
     return record.id, record.version
 
 
-@operation(
-    "tournament-announce", "POST /tournaments/{tournament}/announcement", grant=Tells("announced")
-)
-@recording
+@records("tournament-announce", "POST /announcement", Tells("announced"))
 def announce(context: DeskCall, text: Announcement = "") -> Answered[ToldAnswer]:
     """Tell all phones and screens of the event something; nothing: it is over."""
     told = "announced" if text.strip() else "announced_nothing"
@@ -312,8 +282,7 @@ def announce(context: DeskCall, text: Announcement = "") -> Answered[ToldAnswer]
     )
 
 
-@operation("tournament-wall", "POST /tournaments/{tournament}/wall", grant=Tells("wall_turned"))
-@recording
+@records("tournament-wall", "POST /wall", Tells("wall_turned"))
 def turn_wall(
     context: DeskCall,
     shows: events.WallView = "",

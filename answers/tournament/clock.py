@@ -7,11 +7,10 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from answers.answer import Answered, Data
-from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import MoreMinutes
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reads, records
 from answers.tournament.i18n import answered
 from answers.verdict_text import as_time
 from referee.record.entries import Remark
@@ -45,12 +44,7 @@ class TournamentClockAnswer(Data):
     clock: ClockAnswer | None
 
 
-@operation(
-    "tournament-clock-start",
-    "POST /tournaments/{tournament}/clock/start",
-    grant=Tells("clock_started"),
-)
-@recording
+@records("tournament-clock-start", "POST /clock/start", Tells("clock_started"))
 def start(
     context: DeskCall, minutes: Minutes | None = None, *, round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
@@ -59,12 +53,7 @@ def start(
     return _record(context, context.desk.clock_start(context.id, number, minutes), number)
 
 
-@operation(
-    "tournament-clock-pause",
-    "POST /tournaments/{tournament}/clock/pause",
-    grant=Tells("clock_paused"),
-)
-@recording
+@records("tournament-clock-pause", "POST /clock/pause", Tells("clock_paused"))
 def pause(
     context: DeskCall, *, reason: Remark = "", round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
@@ -73,12 +62,7 @@ def pause(
     return _record(context, event, number)
 
 
-@operation(
-    "tournament-clock-extend",
-    "POST /tournaments/{tournament}/clock/extension",
-    grant=Tells("clock_extended"),
-)
-@recording
+@records("tournament-clock-extend", "POST /clock/extension", Tells("clock_extended"))
 def extend(
     context: DeskCall,
     minutes: MoreMinutes,
@@ -93,12 +77,7 @@ def extend(
     return _record(context, event, number)
 
 
-@operation(
-    "tournament-clock-stop",
-    "POST /tournaments/{tournament}/clock/stop",
-    grant=Tells("clock_stopped"),
-)
-@recording
+@records("tournament-clock-stop", "POST /clock/stop", Tells("clock_stopped"))
 def stop(
     context: DeskCall, *, reason: Remark = "", round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
@@ -107,8 +86,7 @@ def stop(
     return _record(context, event, number)
 
 
-@operation("tournament-clock", "GET /tournaments/{tournament}/clock", grant=EVERYBODY)
-@reading
+@reads("tournament-clock", "GET /clock", EVERYBODY)
 def show(context: DeskCall, *, round: RoundNumber | None = None) -> Answered[TournamentClockAnswer]:
     shown = context.round(round)
     return answered(

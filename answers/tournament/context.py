@@ -9,7 +9,9 @@ from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from answers.answer import Answered, Data, Telling
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
+from answers.permissions import Grant
 from answers.tournament.i18n import answered, quoted, said
 from engines.kernel.messages.catalogue import Spoken, normalize
 from engines.kernel.messages.errors import MessageError
@@ -471,3 +473,28 @@ def recording(operation: Recording[P, ToldAnswer]) -> Operation[P, ToldAnswer]:
         return context.repeated_answer(known)
 
     return idempotent(told_again)(operation)
+
+
+BY_ROUND = {"number": "round"}
+"""``rename`` of operations on a round: its number is called ``round`` in a request."""
+
+
+def records(
+    name: str, http: str, grant: Grant, **more: Any
+) -> Callable[[Recording[P, ToldAnswer]], Operation[P, ToldAnswer]]:
+    """Declare an operation that is ``recording``; its place is below that of the tournament."""
+    declaration = operation(name, _at_event(http), grant=grant, **more)
+    return lambda function: declaration(recording(function))
+
+
+def reads(
+    name: str, http: str, grant: Grant, **more: Any
+) -> Callable[[Callable[Concatenate[DeskCall, P], T]], Callable[Concatenate[Caller, str, P], T]]:
+    """The same for one that is ``reading``."""
+    declaration = operation(name, _at_event(http), grant=grant, **more)
+    return lambda function: declaration(reading(function))
+
+
+def _at_event(http: str) -> str:
+    method, _, place = http.partition(" ")
+    return f"{method} /tournaments/{{tournament}}{place}"

@@ -17,8 +17,8 @@ from answers.tournament.context import (
     EventRef,
     ToldAnswer,
     readable,
-    reading,
-    recording,
+    reads,
+    records,
     repeatable,
 )
 from answers.tournament.deal_checks import departure
@@ -138,8 +138,7 @@ class NextPenaltyAnswer(Data):
     """All steps, the mildest first."""
 
 
-@operation("tournament-history", "GET /tournaments/{tournament}/history", grant=JUDGES)
-@reading
+@reads("tournament-history", "GET /history", JUDGES)
 def history(context: DeskCall) -> Answered[TournamentHistoryAnswer]:
     """Every event, in order."""
     hosted = context.hosted
@@ -161,8 +160,7 @@ def history(context: DeskCall) -> Answered[TournamentHistoryAnswer]:
     )
 
 
-@operation("tournament-disputes", "GET /tournaments/{tournament}/disputes", grant=JUDGES)
-@reading
+@reads("tournament-disputes", "GET /disputes", JUDGES)
 def disputes(context: DeskCall) -> Answered[TournamentDisputesAnswer]:
     """What a judge must look at, at all tables."""
     zones, person = context.now.zones, context.author.person
@@ -270,8 +268,7 @@ def rule_reading(
     )
 
 
-@operation("tournament-check", "GET /tournaments/{tournament}/check", grant=JUDGES, slow=True)
-@reading
+@reads("tournament-check", "GET /check", JUDGES, slow=True)
 def check(context: DeskCall) -> Answered[TournamentCheckAnswer]:
     """Whether every pairing, result and record is what it claims to be."""
     problems = inspect(context.desk, context.id)
@@ -305,10 +302,7 @@ def check(context: DeskCall) -> Answered[TournamentCheckAnswer]:
 # penalties
 
 
-@operation(
-    "tournament-penalise", "POST /tournaments/{tournament}/penalties", grant=Tells("penalty_given")
-)
-@recording
+@records("tournament-penalise", "POST /penalties", Tells("penalty_given"))
 def penalise(
     context: DeskCall,
     name: Name,
@@ -356,18 +350,14 @@ def penalise(
     return context.record(event, telling=render)
 
 
-@operation(
-    "tournament-penalty-cancel",
-    "POST /tournaments/{tournament}/penalties/{number}/cancellation",
-    grant=Tells("penalty_cancelled"),
+@records(
+    "tournament-penalty-cancel", "POST /penalties/{number}/cancellation", Tells("penalty_cancelled")
 )
-@recording
 def cancel_penalty(context: DeskCall, number: EventNumber, reason: Reason) -> Answered[ToldAnswer]:
     return context.record(PointPenaltyCancelled(penalty=number, reason=reason))
 
 
-@operation("tournament-penalties", "GET /tournaments/{tournament}/penalties", grant=EVERYBODY)
-@reading
+@reads("tournament-penalties", "GET /penalties", EVERYBODY)
 def penalties(
     context: DeskCall, *, name: AnyName | None = None
 ) -> Answered[TournamentPenaltiesAnswer]:
@@ -391,8 +381,7 @@ def penalties(
     return answered(data, render)
 
 
-@operation("tournament-penalty-next", "GET /tournaments/{tournament}/penalties/next", grant=JUDGES)
-@reading
+@reads("tournament-penalty-next", "GET /penalties/next", JUDGES)
 def next_penalty(
     context: DeskCall, name: Name, *, infringement: Remark = "", clause: Clause | None = None
 ) -> Answered[NextPenaltyAnswer]:

@@ -18,7 +18,7 @@ from answers.rulebooks.games import game_name
 from answers.rulebooks.opening_form import opening_option
 from answers.tournament.broadcast import ScheduleRow
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
-from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reads, records
 from answers.tournament.i18n import answered, measure_name, points, quoted, said
 from answers.tournament.match_slips import match_lines
 from engines.kernel.dialogue.clause_text import reading_in_words
@@ -88,7 +88,10 @@ class TournamentInfoAnswer(TournamentRow):
     params="answers.requests.tournament:CreateTournamentRequest",
 )
 def create(caller: Caller, name: str, plan: Plan) -> Answered[ToldAnswer]:
-    """A new tournament; what its plan says is published before round one."""
+    """A new tournament; what its plan says is published before round one. Where it does not say
+    how unplayed rounds count, they count as FIDE has it today, however the plan was made."""
+    if "unplayed_rounds" not in plan.model_fields_set:
+        plan = plan.model_copy(update={"unplayed_rounds": edition_today()})
     desk = caller.store_context.desk
     if known := _made_before(caller, [Created(name=name, plan=plan)]):
         return known
@@ -353,8 +356,7 @@ def _fields(hosted: LoadedTournament, now: Tournament) -> dict[str, Any]:
     }
 
 
-@operation("tournament-info", "GET /tournaments/{tournament}", grant=EVERYBODY)
-@reading
+@reads("tournament-info", "GET", EVERYBODY)
 def info(context: DeskCall, *, at: EntryNumber | None = None) -> Answered[TournamentInfoAnswer]:
     """Where a tournament stands, or stood after an event."""
     hosted = context.hosted
@@ -411,13 +413,12 @@ def _stands(voice: Voice, now: Tournament) -> str:
     return " · ".join([people, *on])
 
 
-@operation(
+@records(
     "tournament-revise",
-    "POST /tournaments/{tournament}/plan",
-    grant=Tells("tournament_revised"),
+    "POST /plan",
+    Tells("tournament_revised"),
     params="answers.requests.tournament:ReviseRequest",
 )
-@recording
 def revise(
     context: DeskCall, plan: Plan | None = None, *, rounds: int | None = None, reason: str
 ) -> Answered[ToldAnswer]:
@@ -436,10 +437,7 @@ def revise(
     return context.record(Revised(plan=published, reason=reason), telling=render)
 
 
-@operation(
-    "tournament-close", "POST /tournaments/{tournament}/close", grant=Tells("tournament_closed")
-)
-@recording
+@records("tournament-close", "POST /close", Tells("tournament_closed"))
 def close(context: DeskCall, *, anyway: bool = False) -> Answered[ToldAnswer]:
     """Open disputes stop it; ``anyway``: they are named and left open."""
     now = context.now
@@ -453,10 +451,7 @@ def close(context: DeskCall, *, anyway: bool = False) -> Answered[ToldAnswer]:
     )
 
 
-@operation(
-    "tournament-reopen", "POST /tournaments/{tournament}/reopen", grant=Tells("tournament_reopened")
-)
-@recording
+@records("tournament-reopen", "POST /reopen", Tells("tournament_reopened"))
 def reopen(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
     name = context.now.name
     return context.record(

@@ -7,11 +7,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 from answers.answer import Answered, Data
-from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import AnyName, Names
 from answers.permissions import KEEPERS, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reads, records
 from answers.tournament.i18n import answered
 from answers.tournament.result_slips import Slip, outcome_of
 from answers.tournament.round_view import outcome_text, result_text
@@ -39,14 +38,13 @@ class TournamentInvitationsAnswer(Data):
     invitations: list[InvitationRow]
 
 
-@operation(
+@records(
     "tournament-report",
-    "POST /tournaments/{tournament}/tables/{table}/report",
-    grant=Tells("result_reported"),
+    "POST /tables/{table}/report",
+    Tells("result_reported"),
     params="answers.requests.tournament:ReportRequest",
     rename={"slip": "*"},
 )
-@recording
 def report(
     context: DeskCall,
     table: TableNumber,
@@ -96,12 +94,7 @@ def _reported(voice: Voice, context: DeskCall, number: int, table: int) -> Itera
     yield voice.say("tournament.confirm_wanted", names=missing)
 
 
-@operation(
-    "tournament-call",
-    "POST /tournaments/{tournament}/tables/{table}/call",
-    grant=Tells("judge_called"),
-)
-@recording
+@records("tournament-call", "POST /tables/{table}/call", Tells("judge_called"))
 def call_judge(
     context: DeskCall,
     table: TableNumber,
@@ -116,23 +109,13 @@ def call_judge(
     return context.record(JudgeCalled(round=at, table=table, player=who, text=text))
 
 
-@operation(
-    "tournament-call-answer",
-    "POST /tournaments/{tournament}/calls/{number}/answer",
-    grant=Tells("call_answered"),
-)
-@recording
+@records("tournament-call-answer", "POST /calls/{number}/answer", Tells("call_answered"))
 def answer_call(context: DeskCall, number: EventNumber, text: Remark = "") -> Answered[ToldAnswer]:
     """A judge has been there."""
     return context.record(CallAnswered(call=number, text=text))
 
 
-@operation(
-    "tournament-call-take",
-    "POST /tournaments/{tournament}/calls/{number}/attendance",
-    grant=Tells("call_taken"),
-)
-@recording
+@records("tournament-call-take", "POST /calls/{number}/attendance", Tells("call_taken"))
 def take_call(context: DeskCall, number: EventNumber, *, off: bool = False) -> Answered[ToldAnswer]:
     """A judge is on the way; ``off``: leaves the call to others."""
     told = "call_left" if off else "call_taken"
@@ -142,8 +125,7 @@ def take_call(context: DeskCall, number: EventNumber, *, off: bool = False) -> A
     )
 
 
-@operation("tournament-invite", "POST /tournaments/{tournament}/players/invitations", grant=KEEPERS)
-@reading
+@reads("tournament-invite", "POST /players/invitations", KEEPERS)
 def invite(
     context: DeskCall, names: Names = (), *, everybody: bool = False
 ) -> Answered[TournamentInvitationsAnswer]:

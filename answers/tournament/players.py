@@ -6,20 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Literal
 
-from pydantic import Field
+from annotated_types import MaxLen
+from pydantic import ConfigDict, Field, ValidatorFunctionWrapHandler, field_validator
 
 from answers.answer import Answered, Data
-from answers.declaration import operation
+from answers.declaration import takes_any_of
 from answers.i18n import Voice
-from answers.limits import ClubName, FixedTable, Name, Names, NewName, PersonName, Rating
+from answers.limits import ClubName, FixedTable, Name, Names, NewName, Rating
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import (
-    DeskCall,
-    RepeatedCall,
-    ToldAnswer,
-    reading,
-    recording,
-)
+from answers.tournament.context import DeskCall, RepeatedCall, ToldAnswer, reads, records
 from answers.tournament.i18n import answered, headed, said
 from answers.tournament.listing import Column, Listing, fields
 from answers.tournament.teams import listed_teams, member_called
@@ -29,7 +24,7 @@ from referee.record.entries import PLAYER, Remark
 from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.tournament import events
 from referee.tournament.errors import NotPossible
-from referee.tournament.interchange.json_csv import DETAIL_FORMS, PlayerList, PlayerRow
+from referee.tournament.interchange.json_csv import PlayerList, PlayerRow
 from referee.tournament.state import Player, Tournament
 from referee.tournament.values import (
     RoundNumber,
@@ -39,8 +34,16 @@ from referee.tournament.values import (
     section_labels,
 )
 
+DETAILS = {
+    name: limit.max_length
+    for name, field in PersonDetails.model_fields.items()
+    for limit in field.metadata
+    if isinstance(limit, MaxLen)
+}
+"""What is asked of a person besides the name, and how many letters it has at most."""
 
-class PlayerAnswer(Data):
+
+class _PlayerData(Data):
     player: str
     number: int
     name: str
@@ -48,18 +51,23 @@ class PlayerAnswer(Data):
     rating: int
     seed: int | None
     fixed_table: int | None
-    last_name: str
-    """As it stands in the name; empty where nobody has told it."""
-    title: str
-    federation: str
-    licence: str
-    """FIDE's number or another one; told to organisers alone."""
+
+
+class TournamentPlayerAnswer(PersonDetails, _PlayerData):
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
     sections: list[str]
     paid: bool | None
     """Whether the fee is paid; told to organisers alone."""
     status: Literal["registered", "present", "dropped"]
     here_for: list[int]
     """The rounds for which the player was checked in by name."""
+
+    @field_validator(*PersonDetails.model_fields, mode="wrap")
+    @classmethod
+    def _as_kept(cls, value: str, check: ValidatorFunctionWrapHandler) -> str:
+        """Limits are for what is asked; what was kept before there were any is answered."""
+        return value
 
     @property
     def listed(self) -> str:
@@ -69,18 +77,17 @@ class PlayerAnswer(Data):
 
 class TournamentPlayersAnswer(Data):
     tournament: str
-    players: list[PlayerAnswer]
+    players: list[TournamentPlayerAnswer]
     paid: int | None
     """How many have paid the fee; told to organisers alone."""
 
 
-@operation(
+@records(
     "tournament-register",
-    "POST /tournaments/{tournament}/players",
-    grant=Tells("player_registered"),
+    "POST /players",
+    Tells("player_registered"),
     rename={"entries": "players"},
 )
-@recording
 def register(
     context: DeskCall,
     entries: Annotated[Sequence[PlayerRow], Field(min_length=1, max_length=2000)],
@@ -110,14 +117,13 @@ def register(
     )
 
 
-@operation(
+@records(
     "tournament-register-list",
-    "POST /tournaments/{tournament}/players/list",
-    grant=Tells("player_registered"),
+    "POST /players/list",
+    Tells("player_registered"),
     params="answers.requests.tournament:PlayerListRequest",
     rename={"listed": "*", "entries": "players"},
 )
-@recording
 def register_list(context: DeskCall, listed: PlayerList, source: str) -> Answered[ToldAnswer]:
     """A list of players; read twice, it registers nobody twice. Whoever is known gets the details
     and the sections of the list."""
@@ -132,8 +138,8 @@ def register_list(context: DeskCall, listed: PlayerList, source: str) -> Answere
         context.warn("tournament.columns_unread", columns=["team"])
     for event in listed_teams(context, of_teams, partial(_describe_listed, context)):
         (to_record if isinstance(event, events.Registered) else edited).append(event)
-    rosters = [context.name(each.player) for each in edited if isinstance(each, events.TeamSet)]
-    for entry in (each for each in listed.entries if each not in of_teams):
+    rosters = [context.name(event.player) for event in edited if isinstance(event, events.TeamSet)]
+    for entry in (row for row in listed.entries if row not in of_teams):
         player = _person(context, entry, seen)
         seen.add(player)
         _describe_listed(context, player, entry)
@@ -166,27 +172,27 @@ def section_spelling(now: Tournament) -> dict[str, str]:
 
 def spelled(known: dict[str, str], labels: Iterable[str]) -> tuple[str, ...]:
     """Sections as they are known here; new ones are known from now on."""
-    return tuple(dict.fromkeys(known.setdefault(normalize(each), each) for each in labels))
+    return tuple(dict.fromkeys(known.setdefault(normalize(label), label) for label in labels))
 
 
-def describe(context: DeskCall, player: str, told: Mapping[str, str]) -> None:
+def describe(context: DeskCall, player: str, details: Mapping[str, str]) -> None:
     """Keep what lists say of a person beside the name, where it can be erased with it."""
     people = context.caller.store_context.people
-    kept = {name: " ".join(value.split()) for name, value in told.items()}
+    kept = {name: " ".join(value.split()) for name, value in details.items()}
     kept |= {name: kept[name].upper() for name in ("title", "federation") if name in kept}
     name, last = people.name(player) or "", kept.get("last_name", "")
     if last and listed_name(name, last) == name != last:
         raise Misused("last_name_elsewhere", name=name, last=last)
-    people.describe(player, **kept)
+    people.describe(player, **PersonDetails(**kept).model_dump(include={*kept}))
 
 
 def _describe_listed(context: DeskCall, player: str, entry: PlayerRow) -> None:
     """The same of a line of a list; a person whom we know under another spelling keeps it."""
     known = context.caller.store_context.people.name(player) or ""
-    told = entry.details
-    if listed_name(known, told.get("last_name", "")) == known:
-        told.pop("last_name", None)
-    describe(context, player, told)
+    details = entry.details
+    if listed_name(known, details.get("last_name", "")) == known:
+        details.pop("last_name", None)
+    describe(context, player, details)
 
 
 def _warn_of_alike(context: DeskCall, name: str) -> None:
@@ -215,12 +221,7 @@ def _registered(
     )
 
 
-@operation(
-    "tournament-check-in",
-    "POST /tournaments/{tournament}/players/check-in",
-    grant=Tells("player_checked_in"),
-)
-@recording
+@records("tournament-check-in", "POST /players/check-in", Tells("player_checked_in"))
 def check_in(
     context: DeskCall, names: Names = (), *, everybody: bool = False
 ) -> Answered[ToldAnswer]:
@@ -241,12 +242,7 @@ def check_in(
     )
 
 
-@operation(
-    "tournament-round-check-in",
-    "POST /tournaments/{tournament}/round/check-in",
-    grant=Tells("round_checked_in"),
-)
-@recording
+@records("tournament-round-check-in", "POST /round/check-in", Tells("round_checked_in"))
 def check_in_for_round(context: DeskCall, round: RoundNumber, names: Names) -> Answered[ToldAnswer]:
     """Who has come for a round: nobody else is paired for it. Said again, it adds to the list."""
     if not names:
@@ -263,10 +259,7 @@ def check_in_for_round(context: DeskCall, round: RoundNumber, names: Names) -> A
     )
 
 
-@operation(
-    "tournament-late", "POST /tournaments/{tournament}/players/late", grant=Tells("player_late")
-)
-@recording
+@records("tournament-late", "POST /players/late", Tells("player_late"))
 def come_late(
     context: DeskCall, name: NewName, missed: Unplayed = "zero_bye", *, new: bool = False
 ) -> Answered[ToldAnswer]:
@@ -289,41 +282,34 @@ def come_late(
     return context.record(*to_record)
 
 
-@operation(
-    "tournament-edit", "POST /tournaments/{tournament}/players/edit", grant=Tells("player_edited")
-)
-@recording
+@records("tournament-edit", "POST /players/edit", Tells("player_edited"))
+@takes_any_of(PersonDetails, before="sections")
 def edit(
     context: DeskCall,
+    /,
     name: Name,
     *,
     club: ClubName | None = None,
     rating: Rating | None = None,
     seed: Rating | None = None,
     fixed_table: FixedTable | None = None,
-    last_name: PersonName | None = None,
-    title: Annotated[str | None, Field(pattern=DETAIL_FORMS["title"])] = None,
-    federation: Annotated[str | None, Field(pattern=DETAIL_FORMS["federation"])] = None,
-    licence: Annotated[str | None, Field(pattern=DETAIL_FORMS["licence"])] = None,
     sections: Annotated[
         Sequence[SectionLabel] | None, Field(max_length=events.MOST_SECTIONS_EACH)
     ] = None,
+    **details: str | None,
 ) -> Answered[ToldAnswer]:
     """Other data of a player; a rating, seed or table of 0 is none, and so is an empty section.
 
-    From ``last_name`` to ``licence`` they are kept beside the name, not recorded.
+    ``details`` are kept beside the name, not recorded.
     """
     player = context.player(name)
-    details = {
-        "last_name": last_name, "title": title, "federation": federation, "licence": licence
-    }  # fmt: skip
-    told = {detail: value for detail, value in details.items() if value is not None}
-    describe(context, player, told)
+    changed = {detail: value for detail, value in details.items() if value is not None}
+    describe(context, player, changed)
 
     def render(voice: Voice) -> list[str]:
         return [_data_of(voice, context, context.now.players[player])]
 
-    if told and {club, rating, seed, fixed_table} == {None} and sections is None:
+    if changed and {club, rating, seed, fixed_table} == {None} and sections is None:
         return context.recorded_answer(render)
     event = events.PlayerEdited(
         player=player,
@@ -339,26 +325,23 @@ def edit(
 
 
 def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
-    told = {
+    data = {
         "club": player.club,
         "rating": player.rating,
         "seed": player.seed,
         "table": player.fixed_table,
     }
     details = context.caller.store_context.people.details([player.id]).get(player.id)
-    told |= {name: value for name, value in details._asdict().items() if value} if details else {}
-    told |= {"sections": ", ".join(player.sections)} if player.sections else {}
+    data |= {name: value for name, value in details or () if value}
+    data |= {"sections": ", ".join(player.sections)} if player.sections else {}
     parts = [
         voice.labelled(voice.say(f"tournament.head_{key}"), str(value or "–"))
-        for key, value in told.items()
+        for key, value in data.items()
     ]
     return voice.labelled(f"{player.number} {context.name(player.id)}", " · ".join(parts))
 
 
-@operation(
-    "tournament-fee", "POST /tournaments/{tournament}/players/fee", grant=Tells("fee_marked")
-)
-@recording
+@records("tournament-fee", "POST /players/fee", Tells("fee_marked"))
 def mark_fee(
     context: DeskCall,
     names: Annotated[Sequence[Name], Field(min_length=1, max_length=events.MOST_PLAYERS)],
@@ -377,12 +360,7 @@ def mark_fee(
     )
 
 
-@operation(
-    "tournament-unregister",
-    "POST /tournaments/{tournament}/players/unregister",
-    grant=Tells("player_unregistered"),
-)
-@recording
+@records("tournament-unregister", "POST /players/unregister", Tells("player_unregistered"))
 def unregister(context: DeskCall, name: Name, *, reason: Remark = "") -> Answered[ToldAnswer]:
     """Somebody who has had no place in any round was never on the list."""
     waiting = [] if context.players_called(name) else waiting_called(context, name)
@@ -393,23 +371,23 @@ def unregister(context: DeskCall, name: Name, *, reason: Remark = "") -> Answere
         yield voice.say("tournament.unregistered", name=called)
         yield from moved_up_lines(voice, context)
 
-    told = context.record(events.PlayerUnregistered(player=player, reason=reason), telling=render)
+    answer = context.record(events.PlayerUnregistered(player=player, reason=reason), telling=render)
     if not isinstance(context, RepeatedCall):
         _sign_out(context, player)
-    return told
+    return answer
 
 
 def _sign_out(context: DeskCall, player: str) -> None:
     """Whoever is not on the list any more looks on with the rest: their phones are signed out."""
     access = context.caller.store_context.access
-    for each in access.of_person(player):
-        if (each.role, each.scope) == (PLAYER, context.id):
-            access.revoke(each.id)
+    for token in access.of_person(player):
+        if (token.role, token.scope) == (PLAYER, context.id):
+            access.revoke(token.id)
 
 
 def waiting_called(context: DeskCall, text: str) -> list[str]:
     """Everybody on the waiting list who may be meant."""
-    listed = [each.player for each in context.now.waiting_list]
+    listed = [waiting.player for waiting in context.now.waiting_list]
     if text in listed:
         return [text]
     names = {player: normalize(context.name(player)) for player in listed}
@@ -425,12 +403,7 @@ def moved_up_lines(voice: Voice, context: DeskCall) -> Iterator[str]:
             yield voice.say("registration.moved_up", name=context.name(one.event.player))
 
 
-@operation(
-    "tournament-merge",
-    "POST /tournaments/{tournament}/players/merge",
-    grant=Tells("players_merged"),
-)
-@recording
+@records("tournament-merge", "POST /players/merge", Tells("players_merged"))
 def merge(context: DeskCall, name: Name, other: Name, reason: Remark) -> Answered[ToldAnswer]:
     """Two entries are one person: all that ``other`` did was done by the first. Two teams, two
     people of one team."""
@@ -441,10 +414,7 @@ def merge(context: DeskCall, name: Name, other: Name, reason: Remark) -> Answere
     return context.record(events.PlayersMerged(player=player, merged=merged, reason=reason))
 
 
-@operation(
-    "tournament-drop", "POST /tournaments/{tournament}/players/drop", grant=Tells("player_dropped")
-)
-@recording
+@records("tournament-drop", "POST /players/drop", Tells("player_dropped"))
 def drop(context: DeskCall, name: Name, *, reason: Remark = "") -> Answered[ToldAnswer]:
     player = context.player(name)
     for round in context.now.open_rounds:
@@ -469,20 +439,12 @@ def drop(context: DeskCall, name: Name, *, reason: Remark = "") -> Answered[Told
     return context.record(events.Dropped(player=player, reason=reason), telling=render)
 
 
-@operation(
-    "tournament-return",
-    "POST /tournaments/{tournament}/players/return",
-    grant=Tells("player_returned"),
-)
-@recording
+@records("tournament-return", "POST /players/return", Tells("player_returned"))
 def come_back(context: DeskCall, name: Name, missed: Unplayed = "zero_bye") -> Answered[ToldAnswer]:
     return context.record(events.Returned(player=context.player(name), missed=missed))
 
 
-@operation(
-    "tournament-bye", "POST /tournaments/{tournament}/players/bye", grant=Tells("bye_requested")
-)
-@recording
+@records("tournament-bye", "POST /players/bye", Tells("bye_requested"))
 def ask_bye(
     context: DeskCall, name: Name, round: RoundNumber, counts: Unplayed = "half_bye"
 ) -> Answered[ToldAnswer]:
@@ -492,8 +454,7 @@ def ask_bye(
     )
 
 
-@operation("tournament-players", "GET /tournaments/{tournament}/players", grant=EVERYBODY)
-@reading
+@reads("tournament-players", "GET /players", EVERYBODY)
 def players(context: DeskCall) -> Answered[TournamentPlayersAnswer]:
     now, is_organiser = context.now, context.author.role == "organiser"
     rows = player_rows(now, context.name, context.details, private=is_organiser)
@@ -515,13 +476,12 @@ def player_rows(
     details: Mapping[str, PersonDetails],
     *,
     private: bool,
-) -> list[PlayerAnswer]:
+) -> list[TournamentPlayerAnswer]:
     """Everybody who plays; ``private``: with what only organisers read."""
     return [
-        PlayerAnswer.made_of(
+        TournamentPlayerAnswer.made_of(
             player,
-            **details.get(player.id, PersonDetails())._asdict()
-            | ({} if private else {"licence": ""}),
+            **dict(details.get(player.id, PersonDetails())) | ({} if private else {"licence": ""}),
             player=player.id,
             name=name(player.id),
             paid=player.paid if private else None,
@@ -533,13 +493,9 @@ def player_rows(
     ]
 
 
-def _details(known: PersonDetails, private: bool) -> dict[str, str]:
-    return known._asdict() | ({} if private else {"licence": ""})
-
-
-PLAYERS: Listing[PlayerAnswer] = Listing(
+PLAYERS: Listing[TournamentPlayerAnswer] = Listing(
     {
-        **fields("number", "name", "club", "rating", "seed", "status", *PersonDetails._fields),
+        **fields("number", "name", "club", "rating", "seed", "status", *PersonDetails.model_fields),
         "no": Column(lambda row: row.number),
         "rated": Column(lambda row: row.rating or None, "tournament.head_rating"),
         "is": Column(lambda row: said(f"term.{row.status}")),
@@ -550,7 +506,7 @@ PLAYERS: Listing[PlayerAnswer] = Listing(
     paper=["no", "name", "title?", "federation?", "club?", "rated?", "sections?"],
     csv=[
         *("number", "name", "club", "rating", "seed", "status"),
-        *(*PersonDetails._fields, "sections"),
+        *(*PersonDetails.model_fields, "sections"),
     ],
 )
 

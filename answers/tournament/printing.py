@@ -17,15 +17,10 @@ from answers.file_answers import File
 from answers.i18n import Voice
 from answers.limits import Link, ListName, PaperFormat, SectionName
 from answers.permissions import EVERYBODY, KEEPERS, Tells
+from answers.tournament import round_view
 from answers.tournament.bracket import BracketSeat, drawn_bracket
 from answers.tournament.clock import other_times, time_of_day
-from answers.tournament.context import (
-    DeskCall,
-    ToldAnswer,
-    readable,
-    reading,
-    repeatable,
-)
+from answers.tournament.context import DeskCall, ToldAnswer, readable, reads, repeatable
 from answers.tournament.i18n import figure, fluent, short
 from answers.tournament.lifecycle import rules_in_force
 from answers.tournament.listing import Laid
@@ -43,14 +38,6 @@ from answers.tournament.print_layout import (
 )
 from answers.tournament.prizes import PRIZES, prize_rule, prizes, prizes_title, shown_prizes
 from answers.tournament.result_slips import asks_for
-from answers.tournament.round_view import (
-    board_answers,
-    board_names,
-    game_score,
-    result_text,
-    seated,
-    table_title,
-)
 from answers.tournament.standings import (
     bracket,
     standings_answer,
@@ -81,15 +68,14 @@ NOTHING_LAID = Laid((), ())
 # on paper
 
 
-@operation(
+@reads(
     "tournament-paper",
-    "GET /tournaments/{tournament}/papers/{paper}",
-    grant=EVERYBODY,
+    "GET /papers/{paper}",
+    EVERYBODY,
     rename={"what": "paper"},
     file=NAMED_BY_FUNCTION,
     slow=True,
 )
-@reading
 def printed(
     context: DeskCall,
     what: str,
@@ -139,11 +125,13 @@ def _pairings(voice: Voice, context: DeskCall, number: int | None, url: str) -> 
     before = _points_before(voice, context, round)
     for table in round.draw.tables:
         names = [f"{context.name(player)}{before.get(player, '')}" for player in table.seats]
-        told = result_text(voice, context.now.plan, round, table.number)
+        told = round_view.result_text(voice, context.now.plan, round, table.number)
         rows.append((str(table.number), *names, *[""] * (most - len(names)), told))
-        for board in board_answers(context, round, table):
+        for board in round_view.board_answers(context, round, table):
             where = f"{table.number}.{board.board}"
-            rows.append((where, *board_names(voice, board), game_score(board.result)))
+            rows.append(
+                (where, *round_view.board_names(voice, board), round_view.game_score(board.result))
+            )
     head = (
         voice.say("tournament.head_table"),
         *(seat_letter(seat) for seat in range(most)),
@@ -179,7 +167,7 @@ def _names(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
             others = ", ".join(context.name(other) for other in table.seats if other != player)
             listed = context.listed_name(player)
             rows.append((listed, str(table.number), seat_letter(seat), others))
-        for board in board_answers(context, round, table):
+        for board in round_view.board_answers(context, round, table):
             at = voice.say("tournament.board", board=board.board)
             for each, other in ((board.first, board.second), (board.second, board.first)):
                 if each is not None:
@@ -268,19 +256,19 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
     slips = []
     for table in round.draw.tables:
         ref = table_ref(context.id, round.number, table.number)
-        at = table_title(voice, table.number, table.number == round.third_place)
+        at = round_view.table_title(voice, table.number, table.number == round.third_place)
         text = f"{url.rstrip('/')}/{ref}" if url else ref
         time = _time(voice, context, round, table.number)
         title = f"{context.now.name} · {where} · {at}"
-        seats = tuple(seated(context, table.seats))
+        seats = tuple(round_view.seated(context, table.seats))
         asked = _asked(voice, context, round, len(table.seats))
         slip = PrintedSlip(title, seats, text, time, *asked)
         people = tuple(
             voice.labelled(
                 voice.say("tournament.slip_board", number=board.board),
-                " – ".join(board_names(voice, board)),
+                " – ".join(round_view.board_names(voice, board)),
             )
-            for board in board_answers(context, round, table)
+            for board in round_view.board_answers(context, round, table)
         )
         slips.append(replace(slip, games=people) if people else slip)
     return _paper(
@@ -441,7 +429,7 @@ def _bracket(
     for each in drawn_bracket(voice, found, context.now.plan.model_dump(mode="json"), names):
         tables = [
             PrintedBracketTable(
-                table_title(voice, table.table, table.third_place),
+                round_view.table_title(voice, table.table, table.third_place),
                 tuple((_seeded(seat), seat.through, seat.note) for seat in table.seats),
                 table.result,
             )
@@ -511,14 +499,7 @@ def _time(voice: Voice, context: DeskCall, round: Round, table: int | None = Non
 # as files
 
 
-@operation(
-    "tournament-export",
-    "GET /tournaments/{tournament}/exports/{format}",
-    grant=KEEPERS,
-    file=NAMED_BY_FUNCTION,
-    slow=True,
-)
-@reading
+@reads("tournament-export", "GET /exports/{format}", KEEPERS, file=NAMED_BY_FUNCTION, slow=True)
 def exported(
     context: DeskCall,
     format: str,

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pydantic import ValidationError
 
 from answers.answer import Answered, Data
-from answers.declaration import operation
 from answers.i18n import Voice
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reads, records
 from answers.tournament.i18n import answered, headed, said
 from answers.tournament.listing import Column, Listing, Value, written
 from answers.tournament.players import section_spelling, spelled
@@ -44,8 +43,7 @@ class TournamentPrizesAnswer(Data):
     """In the order in which they are given."""
 
 
-@operation("tournament-prizes", "GET /tournaments/{tournament}/prizes", grant=EVERYBODY)
-@reading
+@reads("tournament-prizes", "GET /prizes", EVERYBODY)
 def prizes(context: DeskCall) -> Answered[TournamentPrizesAnswer]:
     """What can be won, by which rule, and by whom as things stand."""
     now = context.now
@@ -114,13 +112,12 @@ PRIZES: Listing[PrizeRow] = Listing(
 """On paper as on a screen."""
 
 
-@operation(
+@records(
     "tournament-prizes-set",
-    "POST /tournaments/{tournament}/prizes",
-    grant=Tells("prizes_declared"),
+    "POST /prizes",
+    Tells("prizes_declared"),
     params="answers.requests.tournament:PrizesRequest",
 )
-@recording
 def declare(
     context: DeskCall, prizes: Sequence[Prize], *, several: bool = False
 ) -> Answered[ToldAnswer]:

@@ -21,7 +21,7 @@ from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import Name, NewName, PersonName
 from answers.permissions import EVERYBODY, JUDGES, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, reading, recording
+from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, reads, records
 from answers.tournament.i18n import answered
 from answers.tournament.players import describe, moved_up_lines, waiting_called
 from engines.kernel.messages.catalogue import normalize
@@ -29,20 +29,12 @@ from engines.kernel.rules.actions import PlainText
 from referee.errors import Conflicting, Misused, NotFound
 from referee.record.entries import PLAYER
 from referee.store.sidecars.access import CODE_LENGTH, CODE_LETTERS, shown_code, typed_code
-from referee.store.sidecars.people import clean_name, listed_name
+from referee.store.sidecars.people import Federation, Licence, clean_name, listed_name
 from referee.table.author import Author
 from referee.table.bench import IdempotencyKeyReused
+from referee.tournament import events
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import (
-    MOST_PLAYERS,
-    MOST_WAITING,
-    AskedOf,
-    MovedUp,
-    RegistrationSet,
-    SignedUp,
-)
-from referee.tournament.interchange.json_csv import DETAIL_FORMS
 from referee.tournament.state import Tournament
 from referee.tournament.values import Moment, read_moment
 
@@ -52,7 +44,7 @@ AGAIN = timedelta(minutes=10)
 """So long whoever lost the answer gets it again by the same idempotency key. It has a token in it,
 and a key is no secret."""
 DESK = ("organiser", "judge", "scribe")
-NEVER_SET = RegistrationSet(open=False)
+NEVER_SET = events.RegistrationSet(open=False)
 """What holds until something is told of registration."""
 
 State = Literal["open", "full", "closed", "over"]
@@ -83,7 +75,7 @@ class RegistrationAnswer(Data):
     """Whether anything was ever told of it."""
     capacity: int | None
     closes: str | None
-    asks: list[AskedOf]
+    asks: list[events.AskedOf]
     registered: int
     waiting: int
     mine: OwnRegistration | None
@@ -104,7 +96,7 @@ class EntryAnswer(Data):
     state: State
     capacity: int | None
     closes: str | None
-    asks: list[AskedOf]
+    asks: list[events.AskedOf]
     left: int | None
     """Places that are free; None where there are as many as one wants."""
     waiting: int
@@ -138,13 +130,7 @@ def _own(now: Tournament, player: str) -> OwnRegistration:
 # the desk
 
 
-@operation(
-    "tournament-registration",
-    "GET /tournaments/{tournament}/registration",
-    grant=EVERYBODY,
-    etag="content",
-)
-@reading
+@reads("tournament-registration", "GET /registration", EVERYBODY, etag="content")
 def registration(context: DeskCall) -> Answered[RegistrationAnswer]:
     """How registration stands; the desk is told who waits, a player their own place."""
     now, told, state = context.now, context.now.registration, registration_state(context)
@@ -187,7 +173,7 @@ def registration(context: DeskCall) -> Answered[RegistrationAnswer]:
     return answered(data, render)
 
 
-def _told(voice: Voice, told: RegistrationSet) -> Iterator[str]:
+def _told(voice: Voice, told: events.RegistrationSet) -> Iterator[str]:
     if told.capacity is not None:
         yield voice.say("registration.capacity", places=told.capacity)
     if told.closes is not None:
@@ -197,22 +183,17 @@ def _told(voice: Voice, told: RegistrationSet) -> Iterator[str]:
         yield voice.labelled(voice.say("registration.asks"), ", ".join(asked))
 
 
-@operation(
-    "tournament-registration-set",
-    "POST /tournaments/{tournament}/registration",
-    grant=Tells("registration_set"),
-)
-@recording
+@records("tournament-registration-set", "POST /registration", Tells("registration_set"))
 def set_registration(
     context: DeskCall,
     *,
     open: bool,
-    capacity: Annotated[int | None, Field(ge=2, le=MOST_PLAYERS)] = None,
+    capacity: Annotated[int | None, Field(ge=2, le=events.MOST_PLAYERS)] = None,
     closes: Moment | None = None,
-    asks: Annotated[Sequence[AskedOf], Field(max_length=4)] = (),
+    asks: Annotated[Sequence[events.AskedOf], Field(max_length=4)] = (),
 ) -> Answered[ToldAnswer]:
     """Open or close registration. Whoever has a place by that moves up from the waiting list."""
-    event = RegistrationSet(
+    event = events.RegistrationSet(
         open=open, capacity=capacity, closes=closes, asks=tuple(dict.fromkeys(asks))
     )
     if open and closes is not None and read_moment(closes) <= read_moment(context.desk.moment()):
@@ -226,8 +207,7 @@ def set_registration(
     return context.record(event, telling=render)
 
 
-@operation("tournament-move-up", "POST /tournaments/{tournament}/registration/place", grant=JUDGES)
-@recording
+@records("tournament-move-up", "POST /registration/place", JUDGES)
 def move_up(context: DeskCall, name: Name) -> Answered[ToldAnswer]:
     """Somebody of the waiting list gets a place, whoever is before them and however full it is."""
     found = waiting_called(context, name)
@@ -237,7 +217,7 @@ def move_up(context: DeskCall, name: Name) -> Answered[ToldAnswer]:
         )
     called = context.name(found[0])
     return context.record(
-        MovedUp(player=found[0]),
+        events.MovedUp(player=found[0]),
         telling=lambda voice: [voice.say("registration.moved_up", name=called)],
     )
 
@@ -314,8 +294,8 @@ def sign_up(
     *,
     last_name: PersonName = "",
     club: Annotated[PlainText, Field(max_length=80)] = "",
-    federation: Annotated[str, Field(pattern=DETAIL_FORMS["federation"])] = "",
-    licence: Annotated[str, Field(pattern=DETAIL_FORMS["licence"])] = "",
+    federation: Federation = "",
+    licence: Licence = "",
     namesake: bool = False,
 ) -> Answered[SignedUpAnswer]:
     """Somebody registers themselves, and their phone is signed in as that player.
@@ -360,7 +340,7 @@ def _again(context: DeskCall, known: Sequence[RecordedEvent], name: str) -> str:
     first = known[0]
     late = read_moment(context.desk.moment()) - read_moment(first.at) > AGAIN
     if (
-        not isinstance(first.event, SignedUp)
+        not isinstance(first.event, events.SignedUp)
         or late
         or normalize(context.name(first.event.player)) != normalize(name)
     ):
@@ -372,7 +352,7 @@ def _new(context: DeskCall, name: str, told: dict[str, str], namesake: bool) -> 
     state = registration_state(context)
     if state in ("closed", "over"):
         raise NotPossible("registration_closed" if state == "closed" else "registration_over")
-    if state == "full" and len(context.now.waiting_list) >= MOST_WAITING:
+    if state == "full" and len(context.now.waiting_list) >= events.MOST_WAITING:
         raise NotPossible("waiting_list_full")  # before a name is kept
     settings = context.now.registration
     asks = settings.asks if settings is not None else ()
@@ -392,7 +372,7 @@ def _new(context: DeskCall, name: str, told: dict[str, str], namesake: bool) -> 
     author = Author(player, PLAYER)
     there = DeskCall(replace(context.caller, author=author), context.id)
     there.telling = context.telling
-    there.tell(SignedUp(player=player, club=" ".join(told["club"].split())))
+    there.tell(events.SignedUp(player=player, club=" ".join(told["club"].split())))
     return player
 
 

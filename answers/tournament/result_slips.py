@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any, Literal
@@ -66,38 +66,25 @@ class Slip:
         return not (self.places or self.scores or self.absent or self.measures or self.games)
 
 
-@dataclass(frozen=True)
-class SlipLine:
-    """One line of a list of results: table number and slip."""
-
-    number: int
-    table: int
-    slip: Slip
+def read_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a list of results that say something, by number."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.partition("#")[0].strip():
+            yield number, line
 
 
-def read_lines(text: str, *, anyway: bool = False) -> list[SlipLine]:
-    """``3 B A``, ``4 A=40 B=38 C=55``, ``5 A -B`` (B did not come), ``6 1 14`` (measures),
-    ``7 2-1`` (a match), ``8 AB=A`` (boards).
+def read_line(line: str, *, anyway: bool = False) -> tuple[int, Slip]:
+    """The table of a line and its slip: ``3 B A``, ``4 A=40 B=38 C=55``, ``5 A -B`` (B did not
+    come), ``6 1 14`` (measures), ``7 2-1`` (a match), ``8 AB=A`` (boards).
 
     ``time`` says that time was up; what follows a ``#`` is for people.
     """
-    lines = []
-    for number, line in enumerate(text.splitlines(), 1):
-        try:
-            words = shlex.split(line, comments=True)
-        except ValueError:
-            raise Misused("bad_slip_line", line=number, text=line) from None
-        if words:
-            lines.append(_read_line(number, line, words, anyway))
-    if not lines:
-        raise Misused("no_lines")
-    return lines
-
-
-def _read_line(number: int, line: str, words: Sequence[str], anyway: bool) -> SlipLine:
-    table, told = words[0], words[1:]
+    try:
+        table, *told = shlex.split(line, comments=True)
+    except ValueError:
+        table, told = "", []
     if not table.isdecimal() or not told:
-        raise Misused("bad_slip_line", line=number, text=line)
+        raise Misused("bad_slip_line", text=line)
     absent = [word[1:] for word in told if re.fullmatch(r"-[^0-9].*", word)]
     measures = [int(word) for word in told if _WHOLE.fullmatch(word)]
     places = [
@@ -107,7 +94,7 @@ def _read_line(number: int, line: str, words: Sequence[str], anyway: bool) -> Sl
     ]
     timed_out = any(normalize(word) == _TIMED_OUT for word in told)
     slip = Slip(places, (), absent, measures or None, timed_out=timed_out, anyway=anyway)
-    return SlipLine(number, int(table), slip)
+    return int(table), slip
 
 
 def slip_telling(outcome: Outcome) -> Slip:
@@ -289,7 +276,7 @@ def _places(letters: Sequence[str], groups: Sequence[Sequence[str]]) -> tuple[in
 
 def _letter(context: DeskCall, seats: Sequence[str], word: str) -> str:
     """A seat by its letter, or by the name of its player or the beginning of that name."""
-    if len(word) == 1:
+    if len(word) == 1 and word.upper() in map(seat_letter, range(len(seats))):
         return word.upper()
     names = [normalize(context.name(player)) for player in seats]
     found = [seat for seat, name in enumerate(names) if name == normalize(word)]

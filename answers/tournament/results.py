@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -15,13 +15,14 @@ from answers.limits import Players, ResultLines
 from answers.permissions import Tells, Writes
 from answers.refusals import OpeningRefusedAnswer, opening_refused
 from answers.rulebooks.boxes import club_kit
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording, records
 from answers.tournament.i18n import answered, fluent
-from answers.tournament.result_slips import PAPER, Slip, SlipLine, outcome_of, read_lines
+from answers.tournament.result_slips import PAPER, Slip, outcome_of, read_line, read_lines
 from answers.tournament.round_view import outcome_text, result_text, seated
 from answers.verdict_text import short as short_game
 from answers.verdict_text import to_act
 from engines.kernel import KitSheet
+from engines.kernel.messages.catalogue import Phrase
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Misused
@@ -31,6 +32,9 @@ from referee.table.openings import OpeningRefused
 from referee.tournament.events import MOST_BOARDS, ByHand, ResultCorrected, ResultEntered
 from referee.tournament.state import Tournament
 from referee.tournament.values import RoundNumber, TableNumber
+
+GamesAt = Mapping[tuple[int, int], Sequence[str]]
+"""The latest records of the tables of an event, by round and table."""
 
 
 class TournamentTableAnswer(Data):
@@ -114,10 +118,7 @@ def _published_box(context: DeskCall, number: int) -> KitSheet | None:
     return None if name is None else club_kit(context.caller, load_engine(game), name)
 
 
-@operation(
-    "tournament-results", "POST /tournaments/{tournament}/results", grant=Tells("result_entered")
-)
-@recording
+@records("tournament-results", "POST /results", Tells("result_entered"))
 def take_results(
     context: DeskCall, table: TableNumber | None = None, *, round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
@@ -137,37 +138,21 @@ def take_results(
     return context.recorded_answer(lambda voice: _results(voice, context, at, taken))
 
 
-@operation(
+@records(
     "tournament-result",
-    "POST /tournaments/{tournament}/tables/{table}/result",
-    grant=Tells("result_entered"),
+    "POST /tables/{table}/result",
+    Tells("result_entered"),
     params="answers.requests.tournament:ResultRequest",
     rename={"slip": "*"},
 )
-@recording
 def enter_result(
     context: DeskCall, table: int, slip: Slip, reason: str, *, round: int | None = None
 ) -> Answered[ToldAnswer]:
     """A result from a slip of paper, and why it is not taken from a record."""
     at = context.round(round).number
-    return _enter(context, at, {table: _by_hand(context, at, table, slip, reason)})
-
-
-@recording
-def enter_results(
-    context: DeskCall, lines: Sequence[SlipLine], reason: str = "", *, round: int | None = None
-) -> Answered[ToldAnswer]:
-    """A list of slips, all of them or none."""
-    at = context.round(round).number
-    events: dict[int, ResultEntered] = {}
-    for line in lines:
-        try:
-            if line.table in events:
-                raise Misused("table_named_twice", table=line.table)
-            events[line.table] = _by_hand(context, at, line.table, line.slip, reason)
-        except MessageError as error:
-            raise Misused("line_of_results", line=line.number, problem=error.phrase) from None
-    return _enter(context, at, events)
+    recorded = context.desk.latest_games(context.id)
+    entered = _by_hand(context, at, table, slip, reason, recorded)
+    return _enter(context, at, {table: entered}, recorded)
 
 
 @operation(
@@ -176,33 +161,59 @@ def enter_results(
     grant=Tells("result_entered"),
     rename={"text": "lines"},
 )
+@recording
 def enter_list(
-    caller: Caller,
-    tournament: str,
+    context: DeskCall,
     text: ResultLines,
     reason: Remark = "",
     *,
     anyway: bool = False,
+    rest: bool = False,
     round: RoundNumber | None = None,
 ) -> Answered[ToldAnswer]:
-    """The same from a text, a table a line."""
-    lines = read_lines(text, anyway=anyway)
-    return enter_results(caller, tournament, lines, reason, round=round)
+    """The same from a text, a table a line: all of them or none; with ``rest`` those that are
+    right, and the others are named."""
+    at = context.round(round).number
+    recorded = context.desk.latest_games(context.id)
+    entered: dict[int, ResultEntered] = {}
+    problems: dict[int, Phrase] = {}
+    for number, line in read_lines(text):
+        try:
+            table, slip = read_line(line, anyway=anyway)
+            if table in entered:
+                raise Misused("table_named_twice", table=table)
+            entered[table] = _by_hand(context, at, table, slip, reason, recorded)
+        except MessageError as error:
+            problems[number] = error.phrase
+    if problems and not (rest and entered):
+        first = min(problems)
+        raise Misused(
+            "line_of_results", line=first, problem=problems[first], lines=sorted(problems)
+        )
+    if not entered:
+        raise Misused("no_lines")
+    for number, problem in problems.items():
+        context.warn("tournament.line_left_out", line=number, problem=problem)
+    return _enter(context, at, entered, recorded)
 
 
-def _by_hand(context: DeskCall, number: int, table: int, slip: Slip, reason: str) -> ResultEntered:
+def _by_hand(
+    context: DeskCall, number: int, table: int, slip: Slip, reason: str, recorded: GamesAt
+) -> ResultEntered:
     """What a slip tells. Where the table has a record, it must be said why that is not asked."""
-    if not reason and context.desk.latest_at(context.id, number, table):
+    if not reason and (number, table) in recorded:
         raise Misused("result_needs_reason")
     outcome = outcome_of(context, number, table, slip)
     source = ByHand(reason=reason or PAPER)
     return ResultEntered(round=number, table=table, outcome=outcome, source=source)
 
 
-def _enter(context: DeskCall, at: int, events: dict[int, ResultEntered]) -> Answered[ToldAnswer]:
+def _enter(
+    context: DeskCall, at: int, events: dict[int, ResultEntered], recorded: GamesAt
+) -> Answered[ToldAnswer]:
     context.tell(*events.values())
     for table, event in events.items():
-        _warn_of_open_record(context, at, table)
+        _warn_of_open_record(context, table, recorded.get((at, table), ()))
         _warn_of_who_left(context, at, event)
     return context.recorded_answer(lambda voice: _results(voice, context, at, list(events)))
 
@@ -217,22 +228,21 @@ def _warn_of_who_left(context: DeskCall, number: int, event: ResultEntered) -> N
             context.warn("tournament.left_and_played", name=name, table=event.table, round=number)
 
 
-def _warn_of_open_record(context: DeskCall, number: int, table: int) -> None:
+def _warn_of_open_record(context: DeskCall, table: int, games: Sequence[str]) -> None:
     """A slip of paper goes before a record that somebody may still be writing."""
-    for record in context.desk.latest_at(context.id, number, table):
+    for record in map(context.desk.bench.game, games):
         if record.closed is None:
             game = short_game(record.id)
             context.warn("tournament.record_is_open", table=table, game=game)
 
 
-@operation(
+@records(
     "tournament-correct",
-    "POST /tournaments/{tournament}/tables/{table}/correction",
-    grant=Tells("result_corrected"),
+    "POST /tables/{table}/correction",
+    Tells("result_corrected"),
     params="answers.requests.tournament:TournamentCorrectRequest",
     rename={"slip": "*"},
 )
-@recording
 def correct_result(
     context: DeskCall,
     table: int,

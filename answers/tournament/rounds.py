@@ -14,13 +14,7 @@ from answers.limits import AnyName, DrawSeed, Name, Names
 from answers.permissions import EVERYBODY, Tells
 from answers.tournament.apart import check_those_apart, warn_of_those_apart
 from answers.tournament.clock import clock_lines
-from answers.tournament.context import (
-    DeskCall,
-    ToldAnswer,
-    idempotent,
-    reading,
-    recording,
-)
+from answers.tournament.context import BY_ROUND, DeskCall, ToldAnswer, idempotent, reads, records
 from answers.tournament.i18n import answered, headed, said
 from answers.tournament.round_view import RoundAnswer, round_answer, round_lines
 from answers.tournament.teams import warn_of_small_teams
@@ -29,17 +23,10 @@ from referee.table.author import By
 from referee.tournament import events
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.fold import apply
+from referee.tournament.pairing import rounds
 from referee.tournament.pairing.by_hand import seated_together
 from referee.tournament.pairing.finals import overtaken
 from referee.tournament.pairing.round_robin import rounds_needed
-from referee.tournament.pairing.rounds import (
-    Explanation,
-    Priced,
-    asked_for,
-    explain,
-    met_before,
-    swap,
-)
 from referee.tournament.plan import RoundRobin
 from referee.tournament.state import Round, no_shows
 from referee.tournament.values import RoundNumber, TableNumber
@@ -80,7 +67,7 @@ def _shown_again(
     "tournament-pair",
     "POST /tournaments/{tournament}/round/pairing",
     grant=Tells("round_paired"),
-    rename={"number": "round"},
+    rename=BY_ROUND,
     answer="tournament-round",
     slow=True,
 )
@@ -113,7 +100,7 @@ def _priced_again(
     "tournament-explain",
     "POST /tournaments/{tournament}/round/pairing/explained",
     grant=Tells("round_paired"),
-    rename={"number": "round"},
+    rename=BY_ROUND,
     slow=True,
 )
 @idempotent(_priced_again)
@@ -135,8 +122,8 @@ def _with_prices(
     asked = None
     if meet is not None:
         a, b = (context.player(name) for name in meet)
-        asked = asked_for(context.now, round.number, round.draw, a, b)
-    return _explained(context, round, explain(context.now, round.number, round.draw, asked))
+        asked = rounds.asked_for(context.now, round.number, round.draw, a, b)
+    return _explained(context, round, rounds.explain(context.now, round.number, round.draw, asked))
 
 
 def _paired(
@@ -160,12 +147,12 @@ def _paired(
 
 
 def _warn_of_costs(context: DeskCall, round: Round) -> None:
-    """Meetings again and second byes are said without being asked for."""
+    """Warn of players who meet again and of second byes, whether or not anybody asks why."""
     by_bracket = context.now.knockout_rules(round.stage) is not None or round.stage != "main"
     if by_bracket or round.joined:
         return
-    told = explain(context.now, round.number, round.draw)
-    met = met_before(context.now, round.number)
+    told = rounds.explain(context.now, round.number, round.draw)
+    met = rounds.met_before(context.now, round.number)
     for meeting in told.chosen.meetings:
         costs = dict(zip(told.criteria, meeting.costs, strict=True))
         again = [p for p in meeting.players if not met[p].isdisjoint(meeting.players)]
@@ -212,25 +199,14 @@ def _as_it_was(context: DeskCall, told: RecordedEvent) -> Round:
     return context.hosted.at(told.number).round(told.event.round)
 
 
-@operation(
-    "tournament-unpair",
-    "POST /tournaments/{tournament}/round/pairing/withdrawal",
-    grant=Tells("pairing_withdrawn"),
-)
-@recording
+@records("tournament-unpair", "POST /round/pairing/withdrawal", Tells("pairing_withdrawn"))
 def unpair(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
     number = context.round().number
     context.desk.unpair(context.id, reason, by=context.by)
     return context.recorded_answer(lambda voice: [voice.say("tournament.unpaired", round=number)])
 
 
-@operation(
-    "tournament-round",
-    "GET /tournaments/{tournament}/round",
-    grant=EVERYBODY,
-    rename={"number": "round"},
-)
-@reading
+@reads("tournament-round", "GET /round", EVERYBODY, rename=BY_ROUND)
 def tables(
     context: DeskCall, number: RoundNumber | None = None, *, player: AnyName | None = None
 ) -> Answered[TournamentRoundAnswer]:
@@ -243,7 +219,7 @@ def tables(
 def _shown(
     context: DeskCall,
     round: Round,
-    price: Explanation | None = None,
+    price: rounds.Explanation | None = None,
     player: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     def lines(voice: Voice) -> Iterator[str]:
@@ -262,7 +238,7 @@ def _shown(
 
 
 def _explained(
-    context: DeskCall, round: Round, told: Explanation, event: int | None = None
+    context: DeskCall, round: Round, told: rounds.Explanation, event: int | None = None
 ) -> Answered[TournamentExplainAnswer]:
     def lines(voice: Voice) -> Iterator[str]:
         yield from _explained_lines(voice, context, round.number, told)
@@ -279,7 +255,7 @@ def _explained(
 
 
 def _explained_lines(
-    voice: Voice, context: DeskCall, number: int, told: Explanation
+    voice: Voice, context: DeskCall, number: int, told: rounds.Explanation
 ) -> Iterator[str]:
     both = [("chosen", told.chosen)]
     if told.asked is not None:
@@ -303,7 +279,7 @@ def _explained_lines(
 
 
 def _meeting_lines(
-    voice: Voice, context: DeskCall, criteria: Sequence[str], priced: Priced
+    voice: Voice, context: DeskCall, criteria: Sequence[str], priced: rounds.Priced
 ) -> Iterator[str]:
     for meeting in priced.meetings:
         names = " – ".join(context.name(player) for player in meeting.players)
@@ -326,7 +302,7 @@ def _swapped_before(
 ) -> Answered[TournamentExplainAnswer]:
     after = _as_it_was(context, known[0])
     before = context.hosted.at(known[0].number - 1).round(after.number)
-    explained = explain(context.now, after.number, before.draw, after.draw)
+    explained = rounds.explain(context.now, after.number, before.draw, after.draw)
     return _explained(context, before, explained, known[0].number)
 
 
@@ -334,7 +310,7 @@ def _swapped_before(
     "tournament-swap",
     "POST /tournaments/{tournament}/round/swap",
     grant=Tells("players_swapped"),
-    rename={"number": "round"},
+    rename=BY_ROUND,
     answer="tournament-explain",
 )
 @idempotent(_swapped_before)
@@ -350,7 +326,7 @@ def swap_players(
     """Two players change places; without a reason it is only priced."""
     round = context.round(number)
     one, two = context.player(a), context.player(b)
-    told = explain(context.now, round.number, round.draw, swap(round.draw, one, two))
+    told = rounds.explain(context.now, round.number, round.draw, rounds.swap(round.draw, one, two))
     event = None
     if reason and not dry_run:
         swapped = events.Swapped(round=round.number, a=one, b=two, reason=reason)
@@ -365,7 +341,7 @@ def swap_players(
     "tournament-move",
     "POST /tournaments/{tournament}/round/tables",
     grant=Tells("tables_assigned"),
-    rename={"number": "round"},
+    rename=BY_ROUND,
     answer="tournament-round",
 )
 @idempotent(_shown_again)
@@ -386,13 +362,7 @@ def move_tables(
 # rounds
 
 
-@operation(
-    "tournament-start",
-    "POST /tournaments/{tournament}/round/start",
-    grant=Tells("round_started"),
-    rename={"number": "round"},
-)
-@recording
+@records("tournament-start", "POST /round/start", Tells("round_started"), rename=BY_ROUND)
 def start(
     context: DeskCall, number: RoundNumber | None = None, *, with_clock: bool = False
 ) -> Answered[ToldAnswer]:
@@ -415,13 +385,7 @@ def start(
     return context.recorded_answer(render)
 
 
-@operation(
-    "tournament-round-close",
-    "POST /tournaments/{tournament}/round/close",
-    grant=Tells("round_closed"),
-    rename={"number": "round"},
-)
-@recording
+@records("tournament-round-close", "POST /round/close", Tells("round_closed"), rename=BY_ROUND)
 def close(context: DeskCall, number: RoundNumber | None = None) -> Answered[ToldAnswer]:
     """Results of closed records are taken first; open disputes of the round are named."""
     round = context.round(number).number
@@ -436,24 +400,14 @@ def close(context: DeskCall, number: RoundNumber | None = None) -> Answered[Told
     return context.record(events.RoundClosed(round=round))
 
 
-@operation(
-    "tournament-round-reopen",
-    "POST /tournaments/{tournament}/round/reopen",
-    grant=Tells("round_reopened"),
-    rename={"number": "round"},
-)
-@recording
+@records("tournament-round-reopen", "POST /round/reopen", Tells("round_reopened"), rename=BY_ROUND)
 def reopen(context: DeskCall, number: RoundNumber, reason: Remark) -> Answered[ToldAnswer]:
     return context.record(events.RoundReopened(round=number, reason=reason))
 
 
-@operation(
-    "tournament-unstart",
-    "POST /tournaments/{tournament}/round/start/withdrawal",
-    grant=Tells("start_withdrawn"),
-    rename={"number": "round"},
+@records(
+    "tournament-unstart", "POST /round/start/withdrawal", Tells("start_withdrawn"), rename=BY_ROUND
 )
-@recording
 def unstart(
     context: DeskCall, reason: Remark, *, number: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
@@ -468,7 +422,7 @@ def unstart(
     "tournament-seat",
     "POST /tournaments/{tournament}/round/seating",
     grant=Tells("round_arranged"),
-    rename={"number": "round"},
+    rename=BY_ROUND,
     answer="tournament-round",
 )
 @idempotent(_shown_again)
@@ -497,5 +451,5 @@ def seat_together(
         return _shown(context, context.round(round.number))
     context.warn("tournament.arrange_preview")
     same = not round.joined and set(draw.players) == set(round.draw.players)
-    price = explain(context.now, round.number, round.draw, draw) if same else None
+    price = rounds.explain(context.now, round.number, round.draw, draw) if same else None
     return _shown(context, apply(context.now, event).round(round.number), price)

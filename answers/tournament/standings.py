@@ -17,8 +17,8 @@ from answers.tournament.context import (
     ToldAnswer,
     event_refs,
     idempotent,
-    reading,
-    recording,
+    reads,
+    records,
 )
 from answers.tournament.i18n import answered, figure, headed, said
 from answers.tournament.listing import Column, Laid, Listing
@@ -152,8 +152,7 @@ class TournamentBracketAnswer(Data):
     """With two lives: who may still win it."""
 
 
-@operation("tournament-standings", "GET /tournaments/{tournament}/standings", grant=EVERYBODY)
-@reading
+@reads("tournament-standings", "GET /standings", EVERYBODY)
 def standings(
     context: DeskCall, *, through: RoundNumber | None = None, section: SectionName | None = None
 ) -> Answered[TournamentStandingsAnswer]:
@@ -262,13 +261,7 @@ def standings_title(
     return voice.say("tournament.with_finals", title=title) if ranked.with_finals else title
 
 
-@operation(
-    "tournament-why",
-    "GET /tournaments/{tournament}/standings/{player}",
-    grant=EVERYBODY,
-    rename={"name": "player"},
-)
-@reading
+@reads("tournament-why", "GET /standings/{player}", EVERYBODY, rename={"name": "player"})
 def why(
     context: DeskCall, name: str, *, through: RoundNumber | None = None
 ) -> Answered[TournamentWhyAnswer]:
@@ -344,8 +337,7 @@ def term_text(voice: Voice, term: Term | TermAnswer, name: Callable[[str], str])
     return " · ".join(text for text in parts if text)
 
 
-@operation("tournament-bracket", "GET /tournaments/{tournament}/bracket", grant=EVERYBODY)
-@reading
+@reads("tournament-bracket", "GET /bracket", EVERYBODY)
 def bracket(context: DeskCall) -> Answered[TournamentBracketAnswer]:
     """The rounds of a knock-out or of finals."""
     now = context.now
@@ -552,23 +544,13 @@ def _finals(
     )
 
 
-@operation(
-    "tournament-finals-cancel",
-    "POST /tournaments/{tournament}/finals/cancellation",
-    grant=Tells("finals_cancelled"),
-)
-@recording
+@records("tournament-finals-cancel", "POST /finals/cancellation", Tells("finals_cancelled"))
 def cancel_finals(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
     """The finals are called off, as long as none of their rounds has started."""
     return context.record(FinalsCancelled(reason=reason))
 
 
-@operation(
-    "tournament-finalist",
-    "POST /tournaments/{tournament}/finals/replacement",
-    grant=Tells("finalist_replaced"),
-)
-@recording
+@records("tournament-finalist", "POST /finals/replacement", Tells("finalist_replaced"))
 def replace_finalist(
     context: DeskCall, name: Name, substitute: Name, reason: Remark
 ) -> Answered[ToldAnswer]:
@@ -594,8 +576,7 @@ def replace_finalist(
     )
 
 
-@operation("tournament-lot", "POST /tournaments/{tournament}/lots", grant=Tells("lot_drawn"))
-@recording
+@records("tournament-lot", "POST /lots", Tells("lot_drawn"))
 def draw_lot(
     context: DeskCall, names: Names, reason: Remark, *, seed: DrawSeed | None = None
 ) -> Answered[ToldAnswer]:

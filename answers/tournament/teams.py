@@ -8,25 +8,17 @@ from typing import Annotated, Literal
 from pydantic import Field, WithJsonSchema
 
 from answers.answer import Answered, Data
-from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import AnyName, MemberName, Name
 from answers.permissions import EVERYBODY, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, called, reading, recording
+from answers.tournament.context import DeskCall, ToldAnswer, called, reads, records
 from answers.tournament.i18n import answered, figure, headed
 from answers.tournament.listing import Column, Laid, Listing, fields
 from answers.tournament.round_view import SeatAnswer, line_up_seen, person_answer
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.rules.actions import PlainText
 from referee.errors import Misused, NotFound
-from referee.tournament.events import (
-    MOST_BOARDS,
-    MOST_MEMBERS,
-    Event,
-    LineUpSet,
-    Registered,
-    TeamSet,
-)
+from referee.tournament import events
 from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.ranking.boards import BoardGame, BoardScore, board_games, by_board, ranked
 from referee.tournament.state import Round, Team, Tournament
@@ -74,8 +66,7 @@ def _started(now: Tournament, number: int) -> bool:
     return number <= len(now.rounds) and now.round(number).started
 
 
-@operation("tournament-teams", "GET /tournaments/{tournament}/teams", grant=EVERYBODY)
-@reading
+@reads("tournament-teams", "GET /teams", EVERYBODY)
 def teams(
     context: DeskCall, team: AnyName | None = None, *, round: RoundNumber | None = None
 ) -> Answered[TournamentTeamsAnswer]:
@@ -170,15 +161,14 @@ def _board_or_reserve(voice: Voice, board: int | None) -> str:
 # telling
 
 
-@operation("tournament-team-set", "POST /tournaments/{tournament}/teams", grant=Tells("team_set"))
-@recording
+@records("tournament-team-set", "POST /teams", Tells("team_set"))
 def set_team(
     context: DeskCall,
     team: Name,
-    members: Annotated[Sequence[MemberName], Field(max_length=MOST_MEMBERS)] = (),
+    members: Annotated[Sequence[MemberName], Field(max_length=events.MOST_MEMBERS)] = (),
     *,
     captain: Annotated[PlainText, Field(max_length=40)] = "",
-    away: Annotated[Sequence[MemberName], Field(max_length=MOST_MEMBERS)] = (),
+    away: Annotated[Sequence[MemberName], Field(max_length=events.MOST_MEMBERS)] = (),
     namesake: bool = False,
 ) -> Answered[ToldAnswer]:
     """Who plays for a team, in the order of the boards, reserves last: the whole list anew.
@@ -213,12 +203,12 @@ def _leader(context: DeskCall, people: TeamPeople, members: Iterable[str], name:
 
 def _team_set(
     context: DeskCall, team: str, members: Sequence[str], captain: str | None, away: Iterable[str]
-) -> TeamSet:
+) -> events.TeamSet:
     if len(set(members)) != len(members):
         twice = next(person for person in members if members.count(person) > 1)
         raise Misused("twice_in_the_team", player=context.name(twice))
     gone = tuple(dict.fromkeys(away))
-    return TeamSet(player=team, members=tuple(members), captain=captain, away=gone)
+    return events.TeamSet(player=team, members=tuple(members), captain=captain, away=gone)
 
 
 def _warn_of_a_small_team(context: DeskCall, team: str, people: int) -> None:
@@ -230,7 +220,7 @@ def _warn_of_a_small_team(context: DeskCall, team: str, people: int) -> None:
 
 def listed_teams(
     context: DeskCall, entries: Sequence[PlayerRow], describe: Callable[[str, PlayerRow], None]
-) -> Iterator[Event]:
+) -> Iterator[events.Event]:
     """The events that a list with a line per member needs: teams that are new, and rosters that
     are others than before. A team is as strong as those at its boards."""
     by_team: dict[str, list[PlayerRow]] = {}
@@ -240,7 +230,7 @@ def listed_teams(
     named = {normalize(context.name(player)): player for player in now.players}
     taken: set[str] = set()
     for key, rows in by_team.items():
-        rows.sort(key=lambda entry: entry.board or MOST_MEMBERS + 1)
+        rows.sort(key=lambda entry: entry.board or events.MOST_MEMBERS + 1)
         team = named.get(key)
         if team is None:
             team = next((p for p in context.find(rows[0].team) if p not in now.team_of), None)
@@ -248,15 +238,15 @@ def listed_teams(
             rated = [entry.rating for entry in rows[:boards] if entry.rating]
             club = next((entry.club for entry in rows if entry.club), "")
             rating = sum(rated) // len(rated) if rated else 0
-            yield Registered(player=team, club=club, rating=rating)
+            yield events.Registered(player=team, club=club, rating=rating)
         people = TeamPeople(context, team, taken)
         members = [people.called(entry.name) for entry in rows]
         for person, entry in zip(members, rows, strict=True):
             describe(person, entry)
         before = now.teams.get(team, Team(()))
         marked = [p for p, entry in zip(members, rows, strict=True) if entry.captain]
-        if len(members) > MOST_MEMBERS:
-            raise Misused("too_many_members", team=rows[0].team, most=MOST_MEMBERS)
+        if len(members) > events.MOST_MEMBERS:
+            raise Misused("too_many_members", team=rows[0].team, most=events.MOST_MEMBERS)
         after = Team(
             tuple(members),
             marked[0] if marked else before.captain,
@@ -319,13 +309,10 @@ def member_called(context: DeskCall, text: str) -> str:
     return context.player(text)
 
 
-@operation(
-    "tournament-line-up", "POST /tournaments/{tournament}/teams/line-up", grant=Tells("line_up_set")
-)
-@recording
+@records("tournament-line-up", "POST /teams/line-up", Tells("line_up_set"))
 def set_line_up(
     context: DeskCall,
-    names: Annotated[Sequence[MemberName], Field(max_length=MOST_BOARDS)] = (),
+    names: Annotated[Sequence[MemberName], Field(max_length=events.MOST_BOARDS)] = (),
     *,
     team: AnyName = "",
     round: RoundNumber | None = None,
@@ -353,7 +340,7 @@ def set_line_up(
     if boards and len(boards) < now.plan.boards:
         missing = now.plan.boards - len(boards)
         context.warn("tournament.boards_empty", count=missing)
-    event = LineUpSet(round=number, player=player, boards=tuple(boards))
+    event = events.LineUpSet(round=number, player=player, boards=tuple(boards))
     return context.record(event, telling=render)
 
 
@@ -387,7 +374,7 @@ class BoardGameAnswer(Data):
     """``unplayed``: won, as nobody sat there."""
 
 
-class BoardRow(Data):
+class TeamBoardRow(Data):
     rank: int
     person: str
     name: str
@@ -402,26 +389,25 @@ class BoardRow(Data):
     points: Annotated[Ratio, WithJsonSchema({"items": {"type": "integer"}, "type": "array"})]
 
 
-class PersonRow(BoardRow):
+class TeamPersonRow(TeamBoardRow):
     boards: list[BoardGameAnswer]
     """Game by game."""
 
 
 class BoardRanking(Data):
     board: int
-    rows: list[BoardRow]
+    rows: list[TeamBoardRow]
     """Who played there, the best first; those who are level share a rank."""
 
 
 class TournamentBoardsAnswer(Data):
     tournament: str
-    people: list[PersonRow]
+    people: list[TeamPersonRow]
     """Everybody who sat at a board, the best first."""
     boards: list[BoardRanking]
 
 
-@operation("tournament-boards", "GET /tournaments/{tournament}/boards", grant=EVERYBODY)
-@reading
+@reads("tournament-boards", "GET /boards", EVERYBODY)
 def boards(context: DeskCall) -> Answered[TournamentBoardsAnswer]:
     """Everybody's results at the boards of team matches, and the best at each board."""
     games = list(board_games(context.now))
@@ -431,7 +417,7 @@ def boards(context: DeskCall) -> Answered[TournamentBoardsAnswer]:
     data = TournamentBoardsAnswer(
         tournament=context.id,
         people=[
-            PersonRow.made_of(
+            TeamPersonRow.made_of(
                 score,
                 **_names(context, score),
                 boards=[
@@ -446,7 +432,7 @@ def boards(context: DeskCall) -> Answered[TournamentBoardsAnswer]:
         boards=[
             BoardRanking(
                 board=board,
-                rows=[BoardRow.made_of(score, **_names(context, score)) for score in scores],
+                rows=[TeamBoardRow.made_of(score, **_names(context, score)) for score in scores],
             )
             for board, scores in by_board(games).items()
         ],
@@ -472,7 +458,7 @@ def _names(context: DeskCall, score: BoardScore) -> dict[str, str]:
     return {"name": context.name(score.person), "team_name": context.name(score.team)}
 
 
-BOARDS: Listing[BoardRow] = Listing(
+BOARDS: Listing[TeamBoardRow] = Listing(
     {
         **fields("rank", "name", "points", "games", "won", "drawn", "lost", "unplayed"),
         "team": Column(lambda row: row.team_name),

@@ -8,11 +8,10 @@ from typing import Annotated
 from pydantic import Field
 
 from answers.answer import Answered, Data
-from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.limits import Name
 from answers.permissions import JUDGES, Tells
-from answers.tournament.context import DeskCall, ToldAnswer, reading, recording
+from answers.tournament.context import DeskCall, ToldAnswer, reads, records
 from answers.tournament.i18n import answered, said
 from engines.kernel.messages.catalogue import Spoken, Verbatim, normalize
 from referee.errors import Misused, NotFound
@@ -46,8 +45,7 @@ class TournamentZonesAnswer(Data):
     """Who judges here, by name: who has a token for it, or a zone."""
 
 
-@operation("tournament-zones", "GET /tournaments/{tournament}/zones", grant=JUDGES)
-@reading
+@reads("tournament-zones", "GET /zones", JUDGES)
 def zones(context: DeskCall) -> Answered[TournamentZonesAnswer]:
     """Whose tables are whose; without any zone the calls of all tables are everybody's."""
     found = context.now.zones
@@ -79,8 +77,7 @@ def zones(context: DeskCall) -> Answered[TournamentZonesAnswer]:
     return answered(data, render)
 
 
-@operation("tournament-zones-set", "POST /tournaments/{tournament}/zones", grant=Tells("zones_set"))
-@recording
+@records("tournament-zones-set", "POST /zones", Tells("zones_set"))
 def set_zones(
     context: DeskCall,
     zones: Annotated[

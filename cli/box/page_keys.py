@@ -9,17 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from answers.box_words import (
-    LETTERS,
-    chart_of,
-    item_label,
-    items,
-    name_of,
-    question_label,
-    title,
-    value_words,
-    word,
-)
+from answers import box_words
 from answers.i18n import Voice
 from answers.rulebooks.boxes import OwnBox
 from cli.arguments import stated_value
@@ -33,7 +23,7 @@ from referee.errors import Unfit
 ENTER, BACK, STOP, REST = "\r", BACKSPACE, ESCAPE, "."
 MORE, LESS = "+", "-"
 DIGITS = "123456789"
-CHOICES = DIGITS + LETTERS
+CHOICES = DIGITS + box_words.LETTERS
 NOTHING = "0"
 BETWEEN = " · "
 
@@ -84,7 +74,7 @@ class PageKeys:
         return {**shown, **self.said}
 
     def _pick(self, key: str) -> None:
-        things = items(self.page)
+        things = box_words.items(self.page)
         if self._leaving_out:
             self._leaving_out = False
             if key in DIGITS[: len(things)]:
@@ -99,8 +89,8 @@ class PageKeys:
             self._due = [self._which_table()]
         elif key in DIGITS[: len(things)]:
             self._due = [self._now(question) for question in things[DIGITS.index(key)]]
-        elif key in LETTERS[: len(self.page.questions)]:
-            self._due = [self._now(self.page.questions[LETTERS.index(key)])]
+        elif key in box_words.LETTERS[: len(self.page.questions)]:
+            self._due = [self._now(self.page.questions[box_words.LETTERS.index(key)])]
 
     def _now(self, question: Question) -> Question:
         """A question with what was told of it on this page."""
@@ -221,18 +211,18 @@ class PageKeys:
         engine, look = self.box.engine, self.page.look
         number = [page.look.id for page in self.box.tour.pages].index(look.id) + 1
         facts = {"number": number, "count": len(self.box.tour.pages)}
-        where = voice.mark("bold", title(voice, engine, self.page))
+        where = voice.mark("bold", box_words.title(voice, engine, self.page))
         yield voice.say("keys.head", page=where, **facts)
         asked = self._due[0].item.rpartition(".")[2] if self._due else ""
         pointed = (look.spot, str(int(asked) + 1) if asked.isdecimal() else asked)
-        chart = chart_of(voice, engine, self.box.tour, self.page)
+        chart = box_words.chart_of(voice, engine, self.box.tour, self.page)
         for line in sketch(chart, pointed, width - 4):
             yield "    " + line
 
     def _rows(self, voice: Voice, width: int) -> Iterator[str]:
         """The things of the page, each with its number, and its data with their letters."""
-        letter = iter(LETTERS)
-        for number, thing in zip(DIGITS, items(self.page), strict=False):
+        letter = iter(box_words.LETTERS)
+        for number, thing in zip(DIGITS, box_words.items(self.page), strict=False):
             label = f"  {number} {self._thing(voice, thing[0])}".rstrip()
             told = [f"{next(letter)} {self._datum(voice, question)}" for question in thing]
             yield from joined_within([label, *told], width)
@@ -240,17 +230,17 @@ class PageKeys:
     def _thing(self, voice: Voice, question: Question) -> str:
         if PART in question.path or not question.item:
             return ""
-        return voice.mark("bold", item_label(voice, self.box.engine, question))
+        return voice.mark("bold", box_words.item_label(voice, self.box.engine, question))
 
     def _datum(self, voice: Voice, question: Question) -> str:
-        name = name_of(voice, self.box.engine, question)
+        name = box_words.name_of(voice, self.box.engine, question)
         return voice.labelled(name, self._value(voice, question))
 
     def _value(self, voice: Voice, question: Question) -> str:
         gone = [path for path, value in self.said.items() if value is None]
         if any(question.path == path or question.path.startswith(f"{path}.") for path in gone):
             return voice.say("keys.left_out")
-        shown = value_words(voice, self.box.engine, self._now(question))
+        shown = box_words.value_words(voice, self.box.engine, self._now(question))
         return voice.mark("bold", f"*{shown}") if question.path in self.said else shown
 
     def _page_keys(self, voice: Voice) -> str:
@@ -262,8 +252,8 @@ class PageKeys:
         if not question.path:
             yield voice.say("keys.what_more")
         else:
-            label = question_label(voice, engine, question)
-            yield "  " + voice.labelled(label, value_words(voice, engine, question))
+            label = box_words.question_label(voice, engine, question)
+            yield "  " + voice.labelled(label, box_words.value_words(voice, engine, question))
         yield from joined_within(self._choice_words(voice, question), width)
         yield from joined_within(voice.say(f"keys.{question.kind}").split(BETWEEN), width, BETWEEN)
 
@@ -281,7 +271,7 @@ class PageKeys:
         ]
 
     def _choice(self, voice: Voice, choice: Any) -> str:
-        return word(voice, self.box.engine, str(choice).rpartition(".")[2])
+        return box_words.word(voice, self.box.engine, str(choice).rpartition(".")[2])
 
 
 def _are_digits(question: Question) -> bool:

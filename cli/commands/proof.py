@@ -89,14 +89,14 @@ def check_seal(file: str) -> int:
 
 
 def open_secret(secret: str, value: Sequence[str] = (), *, salt: str | None = None) -> int:
-    from referee.proof.commitments import Secret
+    from referee.proof.commitments import SaltedValue
 
     here = session()
     ask, game = here.caller.ask, here.game_id()
     if salt is None:
         sealed = ask(commitments.kept_secret, game, secret_keep(), secret)
     else:
-        sealed = Secret(salt=salt, words=tuple(value))
+        sealed = SaltedValue(salt=salt, words=tuple(value))
     return here.run(commitments.open_sealed, game, secret, sealed)
 
 

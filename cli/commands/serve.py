@@ -44,6 +44,8 @@ def serve(
     listener, place = server.listening(asked)
     lines = welcome(here, place, f"table={_open_sample(here)}" if sample else "")
     if workers > 1:
+        doubts = maintenance.about_workers(here.own_store, here.voice)
+        lines = [*(say("warning", text=doubt) for doubt in doubts), *lines]
         from service.workers import Work, serve_with_workers
 
         work = Work(here.own_store, place, listener, verbose=here.verbose, cold=cold)

@@ -19,7 +19,7 @@ from cli.remote.http import Reply
 from cli.remote.responses import answered
 from referee.archive.record_files import RecordFile, is_tournament
 from referee.errors import Conflicting, NotFound
-from referee.proof.commitments import Keep, Secret, check_sealable
+from referee.proof.commitments import Keep, SaltedValue, check_sealable
 from referee.proof.keys import KeyRing
 from referee.proof.signatures import Signer, signature_of
 from referee.record.game import seal_digest
@@ -58,7 +58,7 @@ def seal(
 ) -> Answered[SecretAnswer]:
     """Commit: the service gets the hash; value and salt are stored here first."""
     check_sealable(what)
-    secret = Secret(salt=secrets.token_hex(16), words=tuple(value))
+    secret = SaltedValue(salt=secrets.token_hex(16), words=tuple(value))
     digest = seal_digest(game_id, seat.upper(), what, secret.salt, list(secret.words))
     keep.put(game_id, digest, secret)
     said = {"seat": seat.upper(), "what": what, "digest": digest}
@@ -67,7 +67,7 @@ def seal(
     return answered(sealing.seal, reply, there.voice)
 
 
-def kept_secret(there: ServiceClient, game_id: str, keep: Keep, seal_id: str) -> Secret:
+def kept_secret(there: ServiceClient, game_id: str, keep: Keep, seal_id: str) -> SaltedValue:
     found = keep.get(game_id, _sealed(there, game_id, seal_id)["digest"])
     if found is None:
         raise NotFound("not_kept", id=seal_id)

@@ -24,7 +24,7 @@ R = TypeVar("R")
 W = TypeVar("W", bound=str)
 
 
-class Event:
+class CurrentEvent:
     """A tournament or a season: the one that an option names, else the current one.
 
     The current one is kept beside the current game.
@@ -77,8 +77,8 @@ class Event:
         return session().answer(operation, self.ask(operation, *said, **options))
 
 
-TOURNAMENT = Event("tournament", missing="no_current_tournament")
-SEASON = Event("season", missing="no_current_season")
+TOURNAMENT = CurrentEvent("tournament", missing="no_current_tournament")
+SEASON = CurrentEvent("season", missing="no_current_season")
 
 
 def choose_tournament(tournament: str | None = None) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import ValidationError
@@ -13,7 +12,7 @@ from cli.arguments import pairs
 from engines.kernel import Phrase, Verbatim
 from engines.kernel.messages.errors import first_mistake
 from referee.errors import Misused, Unfit
-from referee.tournament.default_plans import FORMATS, edition_on, usual_plan
+from referee.tournament.default_plans import FORMATS, usual_plan
 from referee.tournament.errors import WORDS as TOURNAMENT_WORDS
 from referee.tournament.plan import Deal, Plan
 from referee.untrusted.safe_json import UnsafeJson, read_json
@@ -43,7 +42,6 @@ def made_plan(games: Sequence[str], format: str, rounds: int, **settings: Any) -
         )
     given = {name: value for name, value in settings.items() if value not in (None, (), {}, [])}
     options = given.pop("options", {})
-    given.setdefault("unplayed_rounds", edition_on(datetime.now(UTC).date().isoformat()))
     try:
         return usual_plan(games[0], kind, rounds, options, games=tuple(games), **given)
     except ValidationError as error:
@@ -149,12 +147,3 @@ def read_deal(file: str) -> Deal:
         raise Unfit("bad_file", file=file, problem=error.phrase) from None
     except ValidationError as error:
         raise Unfit("bad_file", file=file, problem=first_problem(error)) from None
-
-
-def read_text(file: str) -> str:
-    """A spreadsheet's text: UTF-8, or what old spreadsheets write."""
-    content = read_limited(file)
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace")

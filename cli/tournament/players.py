@@ -9,11 +9,12 @@ from answers.limits import Rating
 from answers.tournament import players, registration, teams
 from cli.tournament.broadcast import moment_of
 from cli.tournament.context import TOURNAMENT, one_of
-from cli.tournament.plan import read_text
 from referee.errors import Misused
 from referee.tournament.events import MOST_PLAYERS, AskedOf
 from referee.tournament.interchange.json_csv import PlayerRow, read_players
 from referee.tournament.values import RoundNumber, Unplayed, section_labels
+from referee.untrusted.safe_csv import decoded
+from referee.untrusted.safe_toml import read_limited
 
 UNPLAYED: dict[str, Unplayed] = {"zero": "zero_bye", "half": "half_bye", "full": "full_bye"}
 
@@ -41,7 +42,7 @@ def add(
 
 
 def import_players(file: str) -> int:
-    listed = read_players(read_text(file))
+    listed = read_players(decoded(read_limited(file)))
     return TOURNAMENT.run(players.register_list, listed, file)
 
 

@@ -12,8 +12,9 @@ from answers.tournament.result_slips import Slip
 from answers.tournament.results import TournamentTableAnswer
 from cli.session import session
 from cli.tournament.context import TOURNAMENT
-from cli.tournament.plan import read_text
 from referee.tournament.values import RoundNumber, TableNumber
+from referee.untrusted.safe_csv import decoded
+from referee.untrusted.safe_toml import read_limited
 
 
 def table(
@@ -56,11 +57,18 @@ def result(
 
 
 def results(
-    file: str = "-", *, anyway: bool = False, round: RoundNumber | None = None, reason: str = ""
+    file: str = "-",
+    *,
+    anyway: bool = False,
+    rest: bool = False,
+    round: RoundNumber | None = None,
+    reason: str = "",
 ) -> int:
     """A list of slips, a table a line, from a file or the standard input."""
-    text = sys.stdin.read() if file == "-" else read_text(file)
-    return TOURNAMENT.run(results_answers.enter_list, text, reason, anyway=anyway, round=round)
+    text = sys.stdin.read() if file == "-" else decoded(read_limited(file))
+    return TOURNAMENT.run(
+        results_answers.enter_list, text, reason, anyway=anyway, rest=rest, round=round
+    )
 
 
 def correct(

@@ -449,6 +449,7 @@ class HeardAnswer(TypedDict):
     effects: list[PointAnswer]
     findings: list[FindingAnswer]
     warnings: list[WarningAnswer]
+    doubted: NotRequired[list[PointAnswer]]
     moved: list[MovedAnswer]
     scored: list[ScoredAnswer]
     game: str
@@ -543,6 +544,7 @@ class NewAnswer(TypedDict):
     effects: list[PointAnswer]
     findings: list[FindingAnswer]
     warnings: list[WarningAnswer]
+    doubted: NotRequired[list[PointAnswer]]
     moved: list[MovedAnswer]
     scored: list[ScoredAnswer]
     game: str
@@ -569,6 +571,7 @@ class OpeningRefusedAnswer(TypedDict):
     effects: list[PointAnswer]
     findings: list[FindingAnswer]
     warnings: list[WarningAnswer]
+    doubted: NotRequired[list[PointAnswer]]
     moved: list[MovedAnswer]
     scored: list[ScoredAnswer]
     engine: str
@@ -600,6 +603,11 @@ class PassAnswer(TypedDict):
     token: str
 
 
+class PileAnswer(TypedDict):
+    place: str
+    things: list[str]
+
+
 class PointAnswer(TypedDict):
     clause: str
     facts: dict[str, Any]
@@ -613,8 +621,16 @@ class Preset(TypedDict):
     take_backs_need_judge: NotRequired[list[Literal["observation", "other_seat"]]]
 
 
+class RecountAnswer(TypedDict):
+    holder: str
+    what: Literal["points", "cards"]
+    was: int
+    now: int
+
+
 class RedoAnswer(TypedDict):
     game: str
+    table: NotRequired[answers__verdicts__TableAnswer]
     judged_again: int
     rejudged: list[RejudgedRow]
     pending: list[int]
@@ -658,6 +674,7 @@ class TableClockAnswer(TypedDict):
 
 class UndoAnswer(TypedDict):
     game: str
+    table: NotRequired[answers__verdicts__TableAnswer]
     judged_again: int
     rejudged: list[RejudgedRow]
     pending: list[int]
@@ -678,3 +695,10 @@ class WhoAnswer(TypedDict):
 
 
 WhyAnswer = dict[str, Any]
+
+
+class answers__verdicts__TableAnswer(TypedDict):
+    moved: NotRequired[list[MovedAnswer]]
+    counted: NotRequired[list[RecountAnswer]]
+    arranged: NotRequired[list[PileAnswer]]
+    told: NotRequired[list[str]]

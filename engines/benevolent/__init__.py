@@ -4,7 +4,7 @@ from engines.kernel import assemble
 
 ENGINE = assemble(
     "engines.benevolent",
-    version="1.3",
+    version="1.4",
     edition="Rules version 1.0, 2022",
     seats=(2, 4),
 )

@@ -78,7 +78,8 @@ def pick_ups(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.TakeWor
 
 @rules.offers(act.DropWorker)
 def drops(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.DropWorker]:
-    return (act.DropWorker(by=seat, worker=worker) for worker in TYPES if worker in state.turn.hand)
+    hand = state.turn_of(seat).hand
+    return (act.DropWorker(by=seat, worker=worker) for worker in TYPES if worker in hand)
 
 
 @rules.offers(act.FixMalfunctions)
@@ -126,15 +127,16 @@ def _supplements(state: Tableau, left: Bag[str]) -> Iterable[str | None]:
 
 @rules.offers(act.Build)
 def buildings(state: Tableau, seat: str, table: AnyTable) -> Iterator[act.Build]:
-    section = section_reached(state.turn, table)
-    worker = next((kind for kind in TYPES if kind == state.turn.hand), None)
+    turn = state.turn_of(seat)
+    section = section_reached(turn, table)
+    worker = next((kind for kind in TYPES if kind == turn.hand), None)
     if worker is None or section is None or state.sections[section]:
         return
     held = _knowledge(state, seat)
     own, cost = _of_type(held, worker), build_cost(state, table)
     for pay in _picks(own, cost):
         yield act.Build(by=seat, worker=worker, pay=pay)
-    if cost and state.players[seat].character == "nova" and not state.turn.ability_used:
+    if cost and state.players[seat].character == "nova" and not turn.ability_used:
         others = [token for token in held if token[0] != worker]
         for pay in _picks(own, cost - 1):
             for swap in _picks(others, 1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engines.bethel_woods.kit import RING, TYPES, Box
 from engines.bethel_woods.state import Supply, Tableau
@@ -33,6 +33,29 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         yield Holding("built" if number <= state.built else "stack", f"daydreamer.{number}")
 
 
+def lying(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
+    yield from held(state, setting)
+    for seat, player in state.players.items():
+        if player.character is not None:
+            yield Holding(seat, f"character.{player.character}")
+
+
+def piles(state: Tableau, setting: Setting[Box]) -> Mapping[str, Sequence[str]]:
+    """The discarded tokens, and the spies back in the column as far as their order is known."""
+    column = state.column
+    return {
+        "discard": state.discard_pile,
+        "column": [f"spy.{spy}" for spy in reversed(column.returned)],
+        "column_top": [f"spy.{spy}" for spy in reversed(column.on_top)],
+    }
+
+
+def sizes(state: Tableau) -> Mapping[str, int]:
+    """What is left in a supply of which nobody knows the tokens."""
+    supply = state.supply
+    return {"supply": supply.count} if supply.tokens is None and supply.count is not None else {}
+
+
 def _supply(supply: Supply) -> Iterator[Holding]:
     """Which tokens are left; nothing is told of them once nobody can know."""
     if supply.tokens is None:
@@ -45,4 +68,4 @@ def _workers(place: str, workers: Iterable[str]) -> Iterator[Holding]:
     return (Holding(place, f"worker.{kind}") for kind in workers)
 
 
-HOLDINGS = Holdings(held)
+HOLDINGS = Holdings(held, lying=lying, piles=piles, sizes=sizes)

@@ -118,6 +118,11 @@ class Placement(Declared, frozen=True):
         """How many tokens are still to be placed."""
         return max(0, self.due - self.placed)
 
+    @property
+    def spies_left(self) -> int:
+        """How many spies are still to be placed, as far as that is known."""
+        return max(0, self.spies_due - self.spies)
+
 
 class Owed(Struct, frozen=True):
     """Discards that are forced now, and the clause that forces them."""
@@ -179,6 +184,19 @@ class Tableau(State, frozen=True):
         return tuple(number for number, machine in self.machines.items() if machine.up)
 
     @property
+    def missed(self) -> tuple[int, int]:
+        """Tokens and spies that the table passed over before this turn: they are still owed."""
+        placement = self.placement
+        if placement.setup:
+            return 0, 0
+        return placement.left, placement.spies_left if self.column.possible else 0
+
+    def turn_of(self, seat: str) -> Turn:
+        """What a player has done in a turn: the running one, or one begun out of turn."""
+        running = self.phase == "turn" and seat == self.active
+        return self.turn if running else self.begun.get(seat, Turn())
+
+    @property
     def unrevealed(self) -> int | None:
         """A critical machine whose tile has just been flipped but not yet been named."""
         for number, machine in self.machines.items():
@@ -230,6 +248,10 @@ def workers_at(machine: int) -> str:
 
 def tile_at(tile: str, machine: int) -> str:
     return f"tile {tile} at {machine}"
+
+
+def ability_of(seat: str) -> str:
+    return f"{seat} ability"
 
 
 def knowledge_of(seat: str) -> str:

@@ -4,7 +4,7 @@ from engines.kernel import assemble
 
 ENGINE = assemble(
     "engines.bloody_grove",
-    version="1.3",
+    version="1.4",
     edition="French rulebook",
     seats=(2, 2),
 )

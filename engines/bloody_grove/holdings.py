@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.state import Tableau
@@ -30,6 +30,50 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     for number, grove in enumerate(state.groves, start=1):
         if grove.control is not None:
             yield Holding(grove.control, f"grove.{number}")
+
+
+def lying(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
+    """Tokens by their labels instead of their number, and which way up things lie.
+
+    A token that has left the Groves lies among the discarded ones, where no label tells it apart.
+    """
+    yield from (each for each in held(state, setting) if each.thing != "token")
+    for seat, player in state.players.items():
+        for number, column in enumerate(player.columns, start=1):
+            for token in (token for card in column for token in card.tokens):
+                yield Holding(f"grove{number}.{seat}", f"token.{token.label}")
+                if token.value is not None:
+                    yield Holding(f"up.{token.value}", f"turned_up.{token.label}")
+        if player.turned:
+            yield Holding(f"druid.{seat}", "upside_down")
+    yield from (Holding("reserve", f"token.{label}") for label in state.tokens.reserve)
+    shown = [deck.shown for deck in state.elites.values() if deck.shown is not None]
+    for face in (*shown, *state.venerables.shown):
+        yield Holding("display", f"face_up.{face}")
+    for number, grove in enumerate(state.groves, start=1):
+        if grove.animal is not None:
+            yield Holding(f"row.{number}", f"grove_of.{grove.animal}")
+
+
+def piles(state: Tableau, setting: Setting[Box]) -> Mapping[str, Sequence[str]]:
+    """Columns from the Grove outwards, each card with its tokens, and what lies at the Druids."""
+    found: dict[str, Sequence[str]] = {}
+    for seat, player in state.players.items():
+        for number, column in enumerate(player.columns, start=1):
+            found[f"grove{number}.{seat}"] = [
+                thing
+                for card in column
+                for thing in (_card(card.face), *(f"token.{token.label}" for token in card.tokens))
+            ]
+        found[f"druid.{seat}"] = [_card(face) for face in player.pile]
+    return found
+
+
+def sizes(state: Tableau) -> Mapping[str, int]:
+    hidden = {seat: player.hidden for seat, player in state.players.items()}
+    return {f"hand.{seat}": own.hand for seat, own in hidden.items()} | {
+        f"deck.{seat}": own.deck for seat, own in hidden.items()
+    }
 
 
 def hand(state: Tableau, setting: Setting[Box], seat: str) -> Hand:
@@ -83,6 +127,9 @@ def _face(card: str) -> str:
 HOLDINGS = Holdings(
     held,
     points,
+    lying,
+    piles,
+    sizes,
     lambda state: state.flow.round,
     hand=hand,
     in_hands=lambda setting: setting.kit.spirits,

@@ -32,6 +32,27 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
             yield Holding(f"place.{region}", "amulet", len(left))
 
 
+def lying(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
+    yield from held(state, setting)
+    board, now = state.board, state.round
+    for seat, player in state.players.items():
+        for pawn, region in player.pawns.items():
+            yield Holding(f"place.{region}", f"pawn_of.{seat}.{pawn}")
+        yield from (Holding(f"laid.{seat}", f"role.{card.role}") for card in player.hand.laid)
+    yield from (
+        Holding(f"cloud.{space}", f"cloud.{cloud}") for space, cloud in board.clouds.items()
+    )
+    yield from (Holding(f"place.{region}", f"tile.{tile}") for region, tile in board.tiles.items())
+    yield from (Holding("used", f"tile.{tile}") for tile in board.discarded)
+    if now.event is not None:
+        yield Holding("event", f"event.{now.event}")
+    yield from (Holding("cursed", f"curse.{role}") for role in now.cursed)
+
+
+def sizes(state: Tableau) -> Mapping[str, int]:
+    return {f"hand.{seat}": player.hand.held for seat, player in state.players.items()}
+
+
 def hand(state: Tableau, setting: Setting[Box], seat: str) -> Hand:
     """The roles that this seat has chosen and not laid, as far as nobody lied."""
     hand = state.players[seat].hand
@@ -47,7 +68,9 @@ def points(state: Tableau) -> Mapping[str, int]:
 HOLDINGS = Holdings(
     held,
     points,
-    lambda state: state.round.number,
+    lying,
+    sizes=sizes,
+    round=lambda state: state.round.number,
     by_round=True,
     hand=hand,
     in_hands=lambda setting: ROLES,

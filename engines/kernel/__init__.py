@@ -38,7 +38,7 @@ from engines.kernel.rules.hearing import (
     RuleContext,
     Verdict,
 )
-from engines.kernel.rules.holdings import Hand, Holding, Holdings, Moves, Sought
+from engines.kernel.rules.holdings import Hand, Holding, Holdings, Moves, Rearrangement, Sought
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.sight import Sight
 from engines.kernel.rules.state import State, clockwise, next_seat, to_plain, with_player
@@ -82,6 +82,7 @@ __all__ = [
     "Point",
     "Positions",
     "Reading",
+    "Rearrangement",
     "Remark",
     "Result",
     "RuleContext",

@@ -215,7 +215,11 @@ class Keep(Action):
 
 
 class Leave(Action):
+    """Of several objects drawn the one named."""
+
     verb: Literal["leave"] = "leave"
+    object: Object | None = None
+    forms: ClassVar = ("[{object}]",)
     french: ClassVar = ("laisse",)
 
 
@@ -232,7 +236,8 @@ class Barter(Payment):
 class Put(Action):
     verb: Literal["put"] = "put"
     cell: Cell
-    forms: ClassVar = ("{cell}",)
+    object: Object | None = None
+    forms: ClassVar = ("{cell} [{object}]",)
     french: ClassVar = ("pose",)
 
 
@@ -280,7 +285,11 @@ class Apple(Action):
 
 
 class Decline(Action):
+    """Of several cards drawn the one named."""
+
     verb: Literal["decline"] = "decline"
+    character: Character | None = None
+    forms: ClassVar = ("[{character}]",)
     french: ClassVar = ("refuse", "décline")
 
 
@@ -417,6 +426,25 @@ TileText = Annotated[
 ]
 
 
+class DrawnPosition(BaseModel):
+    """Objects that a player has drawn and not decided about, and what they were drawn for."""
+
+    model_config = STRICT
+
+    seat: Seat
+    objects: tuple[Object, ...] = Field(min_length=1, max_length=99)
+    source: Literal["blue", "yellow", "prince"] = "blue"
+
+
+class MetPosition(BaseModel):
+    """A card that lies before a player and is not answered."""
+
+    model_config = STRICT
+
+    seat: Seat
+    character: Character
+
+
 class PlayerPosition(BaseModel):
     model_config = STRICT
 
@@ -437,8 +465,17 @@ class Position(Action):
     phase: Phase = "START"
     then: tuple[Phase | Pending, ...] = Field(default=(), max_length=99)
     """What still waits beneath the phase before the turn ends, the next one first."""
+    deciding: tuple[Seat, ...] = Field(default=(), max_length=100)
+    """Who is to decide in the phase, and in what waits beneath it, where that is not always the
+    active player."""
     held: tuple[Object, ...] = ()
     card: Character | None = None
+    drawn: tuple[DrawnPosition, ...] = Field(default=(), max_length=99)
+    """All that was drawn, the last draw first, where not all of it is held in the phase."""
+    met: tuple[MetPosition, ...] = Field(default=(), max_length=99)
+    """All cards that wait for an answer, the last one first, where there are several."""
+    chip: Literal["blue", "yellow"] | None = None
+    """The chip that was reached in this turn, for which something more may be drawn."""
     left: Cell | None = None
     done: tuple[Deed, ...] = ()
     block_used: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, combinations_with_replacement
 
 from engines.kernel import RuleContext, Tray
@@ -14,6 +14,7 @@ from engines.roundforest.rules.characters import (
     CREDITORS,
     can_meet,
     character_met,
+    characters_met,
     mission,
 )
 from engines.roundforest.rules.fairy import accepts_silver
@@ -98,11 +99,11 @@ def moves(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Mo
                 yield act.Move(by=seat, to=landing.to, compass=needed > 0)
 
 
-@rules.offers(act.Pause, act.Leave, act.End, act.OpenChest)
+@rules.offers(act.Pause, act.End, act.OpenChest)
 def bare_verbs(
     state: Tableau, seat: str, table: RuleContext[Box]
-) -> Iterator[act.Pause | act.Leave | act.End | act.OpenChest]:
-    yield from (act.Pause(by=seat), act.Leave(by=seat), act.End(by=seat), act.OpenChest(by=seat))
+) -> Iterator[act.Pause | act.End | act.OpenChest]:
+    yield from (act.Pause(by=seat), act.End(by=seat), act.OpenChest(by=seat))
 
 
 @rules.offers(act.Draw)
@@ -119,11 +120,7 @@ def draws(state: Tableau, seat: str | None, table: RuleContext[Box]) -> Iterator
 
 @rules.offers(act.Keep)
 def keeps(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Keep]:
-    if state.held is not None and state.held.source == "prince":
-        offered: tuple[str | None, ...] = tuple(dict.fromkeys(state.held.objects))
-    else:
-        offered = (None,)
-    for thing in offered:
+    for thing in _named(state, seat):
         shown = thing or object_in_question(state, seat)
         yield act.Keep(by=seat, object=thing)
         if shown in table.kit.objects.coins:
@@ -133,6 +130,19 @@ def keeps(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Ke
                 yield act.Keep(by=seat, object=thing, dropped=dropped)
                 if shown in table.kit.objects.coins:
                     yield act.Keep(by=seat, object=thing, coin=True, dropped=dropped)
+
+
+def _named(state: Tableau, seat: str) -> Iterable[str | None]:
+    """Objects by name, where several were drawn."""
+    mine = [thing for held in state.held_by(seat) for thing in held.objects]
+    return dict.fromkeys(mine) if len(mine) > 1 else (None,)
+
+
+@rules.offers(act.Leave)
+def leavings(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Leave]:
+    prince = any(held.source == "prince" for held in state.held_by(seat))
+    names = (None,) if prince else _named(state, seat)
+    yield from (act.Leave(by=seat, object=thing) for thing in names)
 
 
 @rules.offers(act.Barter)
@@ -155,7 +165,9 @@ def _can_pay(me: Player, cost: int, silver: bool, table: RuleContext[Box]) -> bo
 
 @rules.offers(act.Put)
 def puts(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Put]:
-    yield from (act.Put(by=seat, cell=cell) for cell in put_targets(state, table)[1])
+    for thing in _named(state, seat):
+        cells = put_targets(state, table)[1]
+        yield from (act.Put(by=seat, cell=cell, object=thing) for cell in cells)
 
 
 @rules.offers(act.Coin)
@@ -174,7 +186,7 @@ def meetings(state: Tableau, seat: str | None, table: RuleContext[Box]) -> Itera
 def missions(
     state: Tableau, seat: str, table: RuleContext[Box]
 ) -> Iterator[act.Upper | act.Lower | act.Apple]:
-    character = character_met(state, seat)
+    character = character_met(state, seat, CREDITORS)
     if character not in CREDITORS:
         return
     me = state.players[seat]
@@ -192,21 +204,21 @@ def missions(
 def short_answers(
     state: Tableau, seat: str, table: RuleContext[Box]
 ) -> Iterator[act.Decline | act.CallPrince | act.Ring | act.Buy]:
-    met = character_met(state, seat)
-    match met:
-        case "prince":
-            yield act.CallPrince(by=seat)
-        case "merchant":
-            yield act.Buy(by=seat)
-        case "spirit":
-            yield act.Ring(by=seat)
-    if met == state.cards.met:
-        yield act.Decline(by=seat)
+    met = characters_met(state, seat)
+    if "prince" in met:
+        yield act.CallPrince(by=seat)
+    if "merchant" in met:
+        yield act.Buy(by=seat)
+    if "spirit" in met:
+        yield act.Ring(by=seat)
+    mine = state.met_by(seat)
+    names = mine if len(mine) > 1 else (None,) if mine else ()
+    yield from (act.Decline(by=seat, character=name) for name in names)
 
 
 @rules.offers(act.RideUnicorn)
 def rides(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.RideUnicorn]:
-    if character_met(state, seat) != "unicorn":
+    if "unicorn" not in characters_met(state, seat):
         return
     saddles = (False, True) if "saddle" in state.players[seat].pack else (False,)
     for cell in state.forest.tiles:
@@ -215,7 +227,7 @@ def rides(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Ri
 
 @rules.offers(act.Sell)
 def sales(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Sell]:
-    if character_met(state, seat) != "merchant":
+    if "merchant" not in characters_met(state, seat):
         return
     pack = state.players[seat].pack
     for count in range(1, table.kit.services.merchant_buys + 1):
@@ -224,7 +236,7 @@ def sales(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Se
 
 @rules.offers(act.AskGoblin)
 def swaps(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.AskGoblin]:
-    if character_met(state, seat) != "goblin":
+    if "goblin" not in characters_met(state, seat):
         return
     for given in dict.fromkeys(state.players[seat].pack):
         for wanted in sorted(state.bags.blue):
@@ -233,7 +245,7 @@ def swaps(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.As
 
 @rules.offers(act.AskBeggar)
 def beggings(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.AskBeggar]:
-    if character_met(state, seat) == "beggar":
+    if "beggar" in characters_met(state, seat):
         yield from (act.AskBeggar(by=seat, character=name) for name in state.cards.deck)
 
 

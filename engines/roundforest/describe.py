@@ -79,9 +79,10 @@ def pending(state: Tableau, speech: Speech) -> list[str]:
     """What was drawn and waits for a decision."""
     lines = []
     if state.held is not None:
-        lines.append(speech.say("say.held", objects=state.held.objects))
+        drawn = tuple(thing for held in state.drawn for thing in held.objects)
+        lines.append(speech.say("say.held", objects=drawn))
     if state.cards.met is not None:
-        lines.append(speech.say("say.met", character=state.cards.met))
+        lines.append(speech.say("say.met", character=state.cards.unanswered))
     return lines
 
 

@@ -18,11 +18,10 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         yield Holding(seat, "apples", player.apples)
         yield Holding(seat, "compass", player.compasses)
         yield from (Holding(f"debts.{seat}", f"card.{creditor}") for creditor in player.debts)
-    deciding = next(iter(state.agenda.seats), state.turn.seat)
-    if state.held is not None:
-        yield from (Holding(deciding, thing) for thing in state.held.objects)
-    if state.cards.met is not None:
-        yield Holding(deciding, f"card.{state.cards.met}")
+    for draw in state.drawn:
+        yield from (Holding(draw.seat, thing) for thing in draw.objects)
+    for card, by in state.cards.waiting:
+        yield Holding(by, f"card.{card}")
     yield Holding("supply", "coin.copper", state.supply.copper)
     yield Holding("supply", "coin.silver", state.supply.silver)
     yield Holding("supply", "apples", state.supply.apples)
@@ -31,6 +30,15 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     yield from _characters(state)
     for cell, tile in state.forest.tiles.items():
         yield Holding(f"points.{tile.facing}", f"facing.{cell}")
+
+
+def lying(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
+    yield from held(state, setting)
+    for seat, player in state.players.items():
+        place = f"pack.{seat}" if player.pos is None else f"tile.{player.pos}"
+        yield Holding(place, f"pawn_of.{seat}")
+    for cell, tile in state.forest.tiles.items():
+        yield Holding(f"cell.{cell}", f"laid_tile.{'/'.join(tile.symbols)}")
 
 
 def sought(point: Point) -> Sought | None:
@@ -70,4 +78,4 @@ def _characters(state: Tableau) -> Iterator[Holding]:
         yield Holding(place, f"token.{name}")
 
 
-HOLDINGS = Holdings(held, sought=sought)
+HOLDINGS = Holdings(held, lying=lying, sought=sought)

@@ -543,7 +543,8 @@ def _face_up(state: Tableau, kit: Box, speech: Speech, x: float, y: float) -> It
     """Altruistic cards laid out, then what was drawn and waits for a decision."""
     for place, name in enumerate(state.cards.face_up):
         yield character_token(name, kit, x + 14 + place * 36, y, 13)
-    waiting = [*(state.held.objects if state.held else ()), *filter(None, [state.cards.met])]
+    waiting = [thing for held in state.drawn for thing in held.objects]
+    waiting += state.cards.unanswered
     if not waiting:
         return
     key = "picture.met" if state.cards.met else "picture.drawn"

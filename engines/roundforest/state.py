@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -82,7 +82,38 @@ class Cards(Struct, frozen=True):
     face_up: tuple[str, ...]
     """Altruistic cards beside the fairy board."""
     met: str | None
-    """The card drawn or fetched and not yet decided."""
+    """The card drawn or fetched and not yet decided; of several the last."""
+    by: str | None = None
+    """Before whom it lies."""
+    beneath: tuple[tuple[str, str], ...] = ()
+    """Cards met before it and not answered either, with before whom they lie, the last one last."""
+
+    @property
+    def waiting(self) -> tuple[tuple[str, str], ...]:
+        """Every card that waits for an answer and its seat, the last one first."""
+        if self.met is None or self.by is None:
+            return ()
+        return ((self.met, self.by), *reversed(self.beneath))
+
+    @property
+    def unanswered(self) -> tuple[str, ...]:
+        return tuple(card for card, _ in self.waiting)
+
+    def lying(self, character: str, seat: str) -> Cards:
+        """With a card taken out of the deck and laid before a player."""
+        deck = without(self.deck, character)
+        waiting = (*reversed(self.waiting), (character, seat))
+        return evolve(self, deck=deck, **_waiting(waiting))
+
+    def answered(self, character: str) -> Cards:
+        """Without that card among those that wait; where it goes is the caller's to say."""
+        waiting = [item for item in reversed(self.waiting) if item[0] != character]
+        return evolve(self, **_waiting(tuple(waiting)))
+
+
+def _waiting(cards: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+    met, by = cards[-1] if cards else (None, None)
+    return {"met": met, "by": by, "beneath": cards[:-1]}
 
 
 class Supply(Struct, frozen=True):
@@ -92,11 +123,15 @@ class Supply(Struct, frozen=True):
 
 
 class Held(Struct, frozen=True):
-    """Objects drawn and not yet decided."""
+    """Objects drawn and not yet decided: one, or those of which the prince gives one."""
 
     objects: tuple[str, ...]
     source: str
     """The chip that led to the draw, ``blue`` or ``yellow``, or ``prince``."""
+    seat: str
+    """Who holds them."""
+    beneath: Held | None = None
+    """What was drawn before and is not decided either, where something was drawn once more."""
 
 
 class Turn(Struct, frozen=True):
@@ -111,6 +146,8 @@ class Turn(Struct, frozen=True):
     """The character answered last."""
     resumes: str | None = None
     """Who is to play after it, where it was played out of turn."""
+    chip: str | None = None
+    """The chip, blue or yellow, that was reached: it says what a draw is for."""
 
 
 class Tableau(State, frozen=True):
@@ -129,6 +166,22 @@ class Tableau(State, frozen=True):
     """Whose next turn was played already, out of turn."""
     held: Held | None = None
     winner: str | None = None
+
+    @property
+    def drawn(self) -> tuple[Held, ...]:
+        """All that was drawn and is not decided, the last draw first."""
+        found, held = [], self.held
+        while held is not None:
+            found.append(held)
+            held = held.beneath
+        return tuple(found)
+
+    def held_by(self, seat: str) -> tuple[Held, ...]:
+        return tuple(held for held in self.drawn if held.seat == seat)
+
+    def met_by(self, seat: str) -> tuple[str, ...]:
+        """The cards that lie before a player and wait for an answer, the last one first."""
+        return tuple(card for card, by in self.cards.waiting if by == seat)
 
     def board(self, kit: Box) -> Board:
         return kit.board(len(self.seats))
@@ -178,6 +231,21 @@ def into_bag(state: Tableau, *objects: str) -> Tableau:
     return evolve(state, bags=evolve(state.bags, blue=state.bags.blue.add(*objects)))
 
 
+def held_in_all(drawn: Iterable[Held]) -> Held | None:
+    """Draws as they are kept in a state, given the last one first."""
+    held: Held | None = None
+    for draw in reversed(tuple(drawn)):
+        held = evolve(draw, beneath=held)
+    return held
+
+
+def let_go(state: Tableau, held: Held, *objects: str) -> Tableau:
+    """The state in which a player holds some objects of a draw no longer."""
+    left = evolve(held, objects=without(held.objects, *objects))
+    drawn = (left if draw is held else draw for draw in state.drawn)
+    return evolve(state, held=held_in_all(draw for draw in drawn if draw.objects))
+
+
 def set_aside(state: Tableau, chip: str) -> Tableau:
     return evolve(state, bags=evolve(state.bags, aside=state.bags.aside.plus({chip: 1})))
 
@@ -225,7 +293,7 @@ def balance(state: Tableau, setting: Setting[Box]) -> Mapping[str, int]:
     tokens = kit.tokens(state.hard)
     objects = _objects(state)
     found |= {kind: objects[kind] - tokens.get(kind, 0) for kind in kit.objects.count}
-    cards = Bag((*state.cards.deck, *state.cards.face_up, *filter(None, [state.cards.met])))
+    cards = Bag((*state.cards.deck, *state.cards.face_up, *state.cards.unanswered))
     for player in state.players.values():
         cards = cards.add(*player.debts)
     found |= {name: cards[name] - 1 for name in kit.characters}
@@ -244,7 +312,9 @@ def _objects(state: Tableau) -> Bag[str]:
         objects = objects.add(*row)
     for player in state.players.values():
         objects = objects.add(*player.pack)
-    return objects.add(*state.held.objects) if state.held is not None else objects
+    for held in state.drawn:
+        objects = objects.add(*held.objects)
+    return objects
 
 
 def result(state: Tableau) -> Result | None:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, ValidationError
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
-from referee.archive.read_models import BOOK, is_clause, open_view
+from referee.archive.read_models import BOOK, gone_games, is_clause, open_view
 from referee.errors import Unfit
 from referee.record.entries import ClauseId, Remedy, UnreadableEntry
 from referee.store.canonical_json import canonical, digest
@@ -86,7 +86,7 @@ def read_book(
             rows = view.search("rulings", words, limit=MAX_FOUND)
         else:
             rows = view.rows("SELECT * FROM rulings ORDER BY at DESC, source, rowid DESC")
-        apart = {row["game"] for row in view.rows("SELECT game FROM apart")}
+        apart = {row["game"] for row in view.rows("SELECT game FROM apart")} | {*gone_games(store)}
     finally:
         view.close()
     found = [

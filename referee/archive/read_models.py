@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -448,10 +449,51 @@ def open_view(store: Store, progress: Progress | None = None, *, processes: int 
     With several ``processes`` the projections are computed in parallel, and written here.
     """
     view = _idle_view(store) or _opened_view(store)
+    looked = _MOVED.get(store._recorder)
+    due = looked is None or monotonic() - looked.at > LOOK_EVERY
+    streams = store.streams("game-") if due else ()
     foretelling = partial(map_store, store, work=foretold, processes=processes)
     view.catch_up(store, progress, foretelling if processes > 1 else None)
-    _SET_ASIDE[store] = tuple(dict.fromkeys(view.set_aside()))
+    if looked is None or due:
+        looked = _MOVED[store._recorder] = _look_for_moved(store, view, streams)
+    _SET_ASIDE[store] = tuple(dict.fromkeys([*view.set_aside(), *looked.gone, *looked.unlisted]))
     return view
+
+
+class Moved(NamedTuple):
+    """Records that somebody has removed or renamed by other means than ours."""
+
+    at: float
+    gone: tuple[str, ...]
+    """Games that the lists know, and the store does not have."""
+    unlisted: tuple[str, ...]
+    """Games of the store that do not begin as a game does."""
+
+
+LOOK_EVERY = 5.0
+"""Seconds after which whoever asks compares again which games there are."""
+_MOVED: WeakKeyDictionary[Recorder, Moved] = WeakKeyDictionary()
+
+
+def _look_for_moved(store: Store, view: Projections, streams: Sequence[str]) -> Moved:
+    """Compare the lists with the names of the games, asked for before the lists caught up."""
+    listed = [row["game"] for row in view.rows("SELECT game FROM games ORDER BY game")]
+    newer = set(listed).difference(streams)
+    gone = tuple(game for game in listed if game in newer and store.entry(game, 0) is None)
+    unlisted = tuple(game for game in streams if game not in set(listed))
+    return Moved(monotonic(), gone, unlisted)
+
+
+def gone_games(store: Store) -> tuple[str, ...]:
+    """The games that were removed when the lists were last compared with the store."""
+    looked = _MOVED.get(store._recorder)
+    return looked.gone if looked is not None else ()
+
+
+def has_lists(store: Store) -> bool:
+    """Whether the read models of a store were made before; asked without making them."""
+    path = view_path(store.url)
+    return path is not None and path.exists()
 
 
 def _opened_view(store: Store) -> Projections:
@@ -532,7 +574,7 @@ _SET_ASIDE: WeakKeyDictionary[Store, tuple[str, ...]] = WeakKeyDictionary()
 
 
 def set_aside(store: Store) -> tuple[str, ...]:
-    """The records with an entry that could not be read when the lists were last caught up."""
+    """The records that could not be read, or were gone, when the lists were last caught up."""
     return _SET_ASIDE.get(store, ())
 
 
@@ -576,6 +618,7 @@ def list_games(
         )
     finally:
         view.close()
+    rows = _without_gone(store, rows, "game")
     for row in rows:
         row["people"] = json.loads(row["people"])
         row["result"] = json.loads(row["result"]) if row["result"] else None
@@ -583,6 +626,11 @@ def list_games(
         row["kept_apart"] = bool(row["kept_apart"])
         row["readings"] = json.loads(row["readings"])
     return rows
+
+
+def _without_gone(store: Store, rows: list[dict[str, Any]], column: str) -> list[dict[str, Any]]:
+    gone = gone_games(store)
+    return [row for row in rows if row[column] not in gone] if gone else rows
 
 
 def games_with_clause(store: Store, clause: str) -> frozenset[str]:
@@ -620,7 +668,7 @@ def open_calls(store: Store) -> list[CallRow]:
         )
     finally:
         view.close()
-    return [CallRow(**row) for row in rows]
+    return [CallRow(**row) for row in _without_gone(store, rows, "stream")]
 
 
 def search_notes(store: Store, words: str) -> list[dict[str, Any]]:
@@ -631,7 +679,7 @@ def search_notes(store: Store, words: str) -> list[dict[str, Any]]:
     finally:
         view.close()
     columns = ("game", "note", "number", "text", "tags")
-    return [{name: row[name] for name in columns} for row in rows]
+    return [{name: row[name] for name in columns} for row in _without_gone(store, rows, "game")]
 
 
 class MoveFound(NamedTuple):
@@ -657,4 +705,7 @@ def search_moves(store: Store, words: str) -> list[MoveFound]:
         )
     finally:
         view.close()
-    return [MoveFound(**{**row, "action": json.loads(row["action"])}) for row in rows]
+    return [
+        MoveFound(**{**row, "action": json.loads(row["action"])})
+        for row in _without_gone(store, rows, "game")
+    ]

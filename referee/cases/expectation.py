@@ -13,7 +13,9 @@ from engines.kernel import Phrase, Verdict, to_plain
 from engines.kernel.messages.errors import MessageError
 
 _ARROW = re.compile(r"\s+->\s+")
-_OUTCOMES = ("legal", "illegal", "undecided", "stands", "form")
+_OUTCOMES = ("legal", "doubted", "illegal", "undecided", "stands", "form")
+_OTHERWISE = {"stands": "illegal", "doubted": "legal"}
+"""What the verdict is of that which happened all the same, or can hardly have come about."""
 _SETTLED = {"proves": "broken", "clears": "cleared"}
 _WITHOUT = "without"
 
@@ -80,7 +82,7 @@ class Expectation(Struct, frozen=True):
     def differences(self, verdict: Verdict) -> Iterator[Phrase]:
         if self.outcome == "form":
             yield Phrase("case.got_readable")
-        elif verdict.outcome != ("illegal" if self.outcome == "stands" else self.outcome):
+        elif verdict.outcome != _OTHERWISE.get(self.outcome, self.outcome):
             got = f"{verdict.outcome} {verdict.clause or ''} {facts_of(verdict)}".strip()
             yield Phrase("case.got", {"got": got})
         else:
@@ -99,12 +101,20 @@ class Expectation(Struct, frozen=True):
         return found <= expected and all(finding.is_among(verdict) for finding in self.findings)
 
     def _clause_differences(self, verdict: Verdict) -> Iterator[Phrase]:
+        doubted = tuple(point.clause for point in verdict.doubted)
+        if self.outcome == "legal" and doubted:
+            yield Phrase("case.doubted", {"clauses": " ".join(doubted)})
+        elif self.outcome == "doubted" and not doubted:
+            yield Phrase("case.got", {"got": verdict.outcome})
         if not self.named:
             return
         if self.outcome == "stands":
             broken = tuple(point.clause for point in verdict.breaches)
             if broken != self.named:
                 yield Phrase("case.broken", {"clauses": " ".join(broken)})
+        elif self.outcome == "doubted":
+            if doubted and doubted != self.named:
+                yield Phrase("case.doubted", {"clauses": " ".join(doubted)})
         elif self.outcome == "illegal":
             if self.named != (verdict.clause,):
                 yield Phrase("case.cited", {"clause": verdict.clause})

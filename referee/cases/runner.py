@@ -174,7 +174,9 @@ class CaseTable:
         return sheet
 
     def _note(self, verdict: kernel.Verdict) -> None:
-        self.run.cited.update(point.clause for point in (*verdict.breaches, *verdict.claims))
+        self.run.cited.update(
+            point.clause for point in (*verdict.breaches, *verdict.claims, *verdict.doubted)
+        )
         self.run.cited.update(finding.clause for finding in verdict.findings)
         for consulted in verdict.consulted:
             if consulted.held:

@@ -24,16 +24,19 @@ from engines.kernel import Engine, Hearing
 from referee.cases.case_file import Case, CaseFile
 from referee.cases.runner import run_case
 
-Kind = Literal["rule", "effect", "claim", "proves", "clears"]
+Kind = Literal["rule", "doubt", "effect", "claim", "proves", "clears"]
 Bend = Literal["never", "always"]
 
 _METHODS: dict[Kind, str] = {
     "rule": "__call__",
+    "doubt": "doubt",
     "effect": "effect",
     "claim": "claim",
     "proves": "proves",
     "clears": "clears",
 }
+_HOLD: tuple[Kind, ...] = ("rule", "doubt")
+"""Calls whose clause must hold; an effect applies, and the others are only made."""
 _ANY = "any"
 """The clause of a call whose clause is computed, often from what is broken."""
 _TOO_OFTEN = 10_000
@@ -60,7 +63,7 @@ class Mutant(NamedTuple):
 
     @property
     def meaning(self) -> str:
-        if self.site.kind == "rule":
+        if self.site.kind in _HOLD:
             return {"never": "never broken", "always": "always broken"}[self.bend]
         if self.site.kind == "effect":
             return {"never": "never happens", "always": "always happens"}[self.bend]
@@ -134,8 +137,8 @@ class Source:
                 Site(file, node.lineno, kind, name) for name in self._clauses(clause, function)
             ]
             whole = Site(file, node.lineno, kind, _ANY)
-            judges = kind in ("rule", "effect")
-            if judges and _is(conditions[0], kind == "rule"):
+            judges = kind in (*_HOLD, "effect")
+            if judges and _is(conditions[0], kind in _HOLD):
                 self.settled.add((file, node.lineno))
             else:
                 yield from (Mutant(site, "never") for site in sites or [whole])
@@ -223,7 +226,7 @@ def bent(hook: Callable[[Kind, FrameType, str, bool], bool]) -> Iterator[None]:
 
     try:
         for kind, method in _METHODS.items():
-            setattr(Hearing, method, (judging if kind in ("rule", "effect") else noting)(kind))
+            setattr(Hearing, method, (judging if kind in (*_HOLD, "effect") else noting)(kind))
         yield
     finally:
         for kind, method in _METHODS.items():
@@ -232,7 +235,7 @@ def bent(hook: Callable[[Kind, FrameType, str, bool], bool]) -> Iterator[None]:
 
 def _outcome_when(mutant: Mutant) -> bool:
     """What a call of the bent site says."""
-    return (mutant.bend == "never") is (mutant.site.kind == "rule")
+    return (mutant.bend == "never") is (mutant.site.kind in _HOLD)
 
 
 @dataclass
@@ -263,7 +266,7 @@ class Trial:
         assert not problems, f"{case.name!r} fails though nothing is bent"
         mutants = set()
         for kind, path, line, clause, holds in found:
-            bend: Bend = "always" if holds is (kind == "rule") else "never"
+            bend: Bend = "always" if holds is (kind in _HOLD) else "never"
             for name in (clause, _ANY):
                 mutants.add(Mutant(Site(self.source.name(path), line, kind, name), bend))
         return mutants

@@ -40,7 +40,12 @@ _WORD = re.compile(r'data-word="([^"]*)"')
 
 def check_verdict(engine: Engine[Any, Any], verdict: Verdict, line: str) -> Iterator[Defect]:
     """Clauses exist, facts are data, and the sentences of breaches find their facts."""
-    told: list[Point | Finding] = [*verdict.breaches, *verdict.claims, *verdict.findings]
+    told: list[Point | Finding] = [
+        *verdict.breaches,
+        *verdict.claims,
+        *verdict.findings,
+        *verdict.doubted,
+    ]
     points: list[Point | Finding | Consulted] = [*told, *verdict.consulted]
     for point in points:
         if point.clause not in engine.clauses:

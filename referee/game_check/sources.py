@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 Place = tuple[str, int | None]
 CLAUSE = re.compile(r"[A-Z]{3}-[A-Z]+-[0-9]+[a-z]?")
-HEARD = ("rule", "effect", "claim", "proves", "clears")
+HEARD = ("rule", "doubt", "effect", "claim", "proves", "clears")
 """How a hearing is called where it is given facts."""
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from engines.kernel import to_plain
+from engines.kernel import Opening, to_plain
 from referee.errors import NotFound
 from referee.record.entries import Disputed
 from referee.record.fold import apply, start_game
@@ -55,6 +55,12 @@ def as_it_stood(game: Game, number: int) -> Game:
         now = apply(now, entry).game
         then = now if now.counts(number) else then
     return then
+
+
+def offender(game: Game, numbers: Sequence[int]) -> str | None:
+    """Whoever did what is disputed: the seat of the first action; None where nobody's is named."""
+    action = matter(game, numbers[0]).step.action if numbers else None
+    return None if action is None or isinstance(action, Opening) else action.by
 
 
 def broken(found: list[Matter], clause: str | None) -> Mapping[str, Any]:

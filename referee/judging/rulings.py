@@ -12,7 +12,7 @@ from engines.kernel.dialogue.clause_text import ReadingInWords
 from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
 from referee.judging.appeals import penalties_cancelled, put_back, readings_before
-from referee.judging.dispute_subject import matter
+from referee.judging.dispute_subject import matter, offender
 from referee.record import entries as kinds
 from referee.record.fold import must_be_open, supposed
 from referee.record.game import Game
@@ -47,10 +47,10 @@ class Decision(Struct, frozen=True):
 
 @once(kinds.Ruled)
 def issue(bench: Bench, game: Game, decision: Decision, *, by: By, dry_run: bool = False) -> Answer:
-    """Record a ruling together with everything its remedy does; dry, the game as it would be."""
+    """Record a ruling together with everything its remedy does; dry, all that as it would be."""
     entries = ruling_entries(game, decision)
     if dry_run:
-        return evolve(bench.attempt(game, entries, by), entries=())
+        return bench.attempt(game, entries, by)
     if decision.lines:
         return tell_with_calls(bench, game, entries, by)
     return bench.tell(game, entries, by)
@@ -160,9 +160,10 @@ def _line_remedy(game: Game, decision: Decision, ruling: kinds.Ruled) -> list[ki
 def _sanction(game: Game, decision: Decision, ruling: kinds.Ruled) -> list[kinds.EntryData]:
     if decision.remedy != "penalty":
         return []
-    if decision.seat is None or not decision.level:
+    seat = decision.seat or offender(game, ruling.numbers)
+    if seat is None or not decision.level:
         raise Misused("penalty_needs_seat")
-    return [penalty(game, decision.seat, decision.level, decision.reason, ruling.id)]
+    return [penalty(game, seat, decision.level, decision.reason, ruling.id)]
 
 
 def taken_back(game: Game, ruling: kinds.Ruled) -> kinds.TakenBack:
@@ -249,6 +250,10 @@ class RemedyPreview(Struct, frozen=True):
     """The actions that would no longer count, neither now nor later."""
     back: tuple[int, ...] = ()
     """Actions that would count again, because the ruling that took them out is overturned."""
+    cancelled: tuple[str, ...] = ()
+    """Penalties that would end with the ruling that gave them."""
+    readings: Mapping[str, str] = field(default_factory=dict)
+    """How the rulebook would be read from here on, where that changes."""
     problem: RefereeError | ParseError | None = None
     """Why it cannot be done, if it cannot."""
 
@@ -278,11 +283,25 @@ def _preview(
         overturns=appealed if appealed in game.rulings else None,
     )
     try:
-        after, change = supposed(game, ruling_entries(game, decision))
+        entries = ruling_entries(game, decision)
+        after, change = supposed(game, entries)
     except (RefereeError, ParseError) as problem:
         return RemedyPreview(remedy, problem=problem)
     was, left = game.numbers(), after.numbers()
     gone = tuple(number for number in was if number not in left)
     known = {*was, *range(game.last_number + 1, after.last_number + 1)}
     back = tuple(number for number in left if number not in known)
-    return RemedyPreview(remedy, after, change, gone, back)
+    return RemedyPreview(
+        remedy, after, change, gone, back, cancelled_in(entries), readings_in(entries)
+    )
+
+
+def cancelled_in(entries: Sequence[kinds.EntryData]) -> tuple[str, ...]:
+    """The penalties that end with a ruling."""
+    return tuple(data.id for data in entries if isinstance(data, kinds.PenaltyCancelled))
+
+
+def readings_in(entries: Sequence[kinds.EntryData]) -> dict[str, str]:
+    """What is read otherwise by a ruling."""
+    fixed = (data for data in entries if isinstance(data, kinds.ReadingFixed))
+    return {data.reading: data.value for data in fixed}

@@ -28,7 +28,7 @@ from referee.untrusted.safe_toml import stem_of
 _WHAT = re.compile(r"[a-z0-9][a-z0-9_ -]{0,59}")
 
 
-class Secret(BaseModel):
+class SaltedValue(BaseModel):
     model_config = STRICT
 
     salt: str = Field(pattern=r"^[0-9a-f]{32}$")
@@ -38,7 +38,7 @@ class Secret(BaseModel):
 class _Kept(BaseModel):
     model_config = STRICT
 
-    secrets: dict[str, Secret] = {}
+    secrets: dict[str, SaltedValue] = {}
 
 
 class Keep:
@@ -47,13 +47,13 @@ class Keep:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def put(self, game_id: str, digest: str, secret: Secret) -> None:
+    def put(self, game_id: str, digest: str, secret: SaltedValue) -> None:
         """Write durably, under a lock against concurrent writers."""
         with folder_lock(self.folder):
             kept = {**self._read(game_id).secrets, digest: secret}
             write_private(self._path(game_id), _Kept(secrets=kept))
 
-    def get(self, game_id: str, digest: str) -> Secret | None:
+    def get(self, game_id: str, digest: str) -> SaltedValue | None:
         return self._read(game_id).secrets.get(digest)
 
     def _path(self, game_id: str) -> Path:
@@ -106,7 +106,7 @@ def seal_value(
     The secret is written to the keep first, so that no recorded hash is ever without one.
     """
     _check_name(game, seat, what)
-    secret = Secret(salt=secrets.token_hex(16), words=tuple(words))
+    secret = SaltedValue(salt=secrets.token_hex(16), words=tuple(words))
     _check_form(game, seat, what, secret.words)
     digest = seal_digest(game.id, seat, what, secret.salt, list(secret.words))
     entry = _sealed(game, seat, what, digest)
@@ -135,7 +135,7 @@ def _check_name(game: Game, seat: str, what: str) -> None:
 
 @once(Unsealed)
 def open_value(
-    bench: Bench, game: Game, seal_id: str, secret: Secret, *, by: By = BY_SCRIBE
+    bench: Bench, game: Game, seal_id: str, secret: SaltedValue, *, by: By = BY_SCRIBE
 ) -> Answer:
     """Open a commitment. If it proves a breach, a dispute is raised automatically."""
     seal, words = game.closed_seal(seal_id), list(secret.words)

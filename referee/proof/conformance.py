@@ -18,15 +18,8 @@ from engines.kernel import Action, ParseError
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.values.versions import VERSION, age
 from referee.errors import Conflicting, NotAllowed, RefereeError
+from referee.judging import rulings
 from referee.judging.appeals import penalties_cancelled, put_back
-from referee.judging.rulings import (
-    check_ruling,
-    first_remedied,
-    must_be_changeable,
-    readings_fixed,
-    reason_of,
-    taken_back,
-)
 from referee.proof.commitments import check_sealable, seal_calls
 from referee.record import entries as kinds
 from referee.record.fold import supposed
@@ -35,7 +28,12 @@ from referee.record.line import Item
 from referee.record.permissions import check_opening, check_role
 from referee.secrecy.query_guard import check_question, needs_everything
 from referee.table.author import Author
-from referee.table.automatic_disputes import Judged, calls_for_a_judge, judged_anew
+from referee.table.automatic_disputes import (
+    calls_for_a_judge,
+    judged_anew,
+    judged_at,
+    judged_openly,
+)
 from referee.table.lifecycle import check_clock
 from referee.table.notes import check_glyphs, check_note
 from referee.table.photos import check_whose
@@ -96,7 +94,8 @@ class Conformance:
         self._laws = game.opened.laws
         self._leading = first
         self._latest = first.at
-        self._owed: Sequence[RequiredEntry] = ()
+        self._owed: Sequence[Sequence[RequiredEntry]] = ((),)
+        """What must follow: one of these."""
         self._before_ruling: Game | None = None
 
     def opening(self, game: Game) -> list[Objection]:
@@ -119,7 +118,7 @@ class Conformance:
 
     def rest(self) -> list[Objection]:
         """The objection to a follow-up entry that is missing at the end."""
-        return [self._missing(due) for due in self._owed[:1]]
+        return [self._missing(self._owed[0][0])] if all(self._owed) else []
 
     def _asked(self, before: Game, after: Game, entry: kinds.Entry) -> list[Objection]:
         found, data = [], entry.data
@@ -144,15 +143,17 @@ class Conformance:
 
     def _dues(self, before: Game, after: Game, entry: kinds.Entry) -> list[Objection]:
         found: list[Objection] = []
-        owed, self._owed = self._owed, ()
-        if not owed and _brings_nothing(entry.data):
+        owed, self._owed = self._owed, ((),)
+        if owed == ((),) and _brings_nothing(entry.data) and not after.state.over:
             self._leading, self._before_ruling = entry, None
             return found
-        if owed and self._told_together(entry) and owed[0].is_paid_with(entry.data):
-            self._owed = owed[1:] or self._calls_of_ruling(after, entry)
+        together = self._told_together(entry)
+        paid = [due[1:] for due in owed if due and together and due[0].is_paid_with(entry.data)]
+        if paid:
+            self._owed = paid if any(paid) else (self._calls_of_ruling(after, entry),)
             return found
-        if owed:
-            found.append(self._missing(owed[0]))
+        if all(owed):
+            found.append(self._missing(owed[0][0]))
         elif _comes_along(entry.data):
             found.append(self._called(RecordError("brought_by_nothing")))
         self._leading = entry
@@ -174,15 +175,27 @@ class Conformance:
         error = RecordError("brings_along", seq=self._leading.seq, kind=due.kind.KIND)
         return self._called(error, by_engine=due.by_engine)
 
-    def _brought(self, before: Game, after: Game, entry: kinds.Entry) -> Sequence[RequiredEntry]:
+    def _brought(
+        self, before: Game, after: Game, entry: kinds.Entry
+    ) -> Sequence[Sequence[RequiredEntry]]:
+        """What an entry is followed by; the device on the table calls nobody for a secret."""
         data, by_judge = entry.data, kinds.judges(entry.role)
-        self._before_ruling = None
         if isinstance(data, kinds.Logged):
-            if not (data.stands or data.verdict.findings) or not after.counts(data.number):
-                return ()
-            verdict = after.step(data.number).verdict
-            judged = [Judged(data.number, data.stands, verdict)]
-            return _owed(calls_for_a_judge(before, judged, by_judge=by_judge))
+            self._before_ruling = None
+            if not after.counts(data.number):
+                return ((),)
+            stood = after.stood(data.number)
+            due = calls_for_a_judge(before, judged_at(before, stood), by_judge=by_judge)
+            quiet = calls_for_a_judge(before, judged_openly(before, stood), by_judge=by_judge)
+            owed = [_owed(due), *([_owed(quiet)] if entry.role == "scribe" else ())]
+            return owed[:1] if owed[0] == owed[-1] else owed
+        return (self._brought_once(before, after, entry, by_judge),)
+
+    def _brought_once(
+        self, before: Game, after: Game, entry: kinds.Entry, by_judge: bool
+    ) -> Sequence[RequiredEntry]:
+        data = entry.data
+        self._before_ruling = None
         if isinstance(data, kinds.Corrected | kinds.KitDeclared):
             return _calls(before, after, by_judge)
         if isinstance(data, kinds.Unsealed):
@@ -229,11 +242,11 @@ def _remedies(game: Game, ruling: kinds.Ruled) -> list[RequiredEntry]:
 
 
 def _own_remedies(game: Game, ruling: kinds.Ruled) -> list[RequiredEntry]:
-    fixed = [RequiredEntry.whole(reading) for reading in readings_fixed(game, ruling)]
+    fixed = [RequiredEntry.whole(reading) for reading in rulings.readings_fixed(game, ruling)]
     if ruling.remedy == "taken_back":
-        return [RequiredEntry.whole(taken_back(game, ruling)), *fixed]
+        return [RequiredEntry.whole(rulings.taken_back(game, ruling)), *fixed]
     if ruling.remedy == "corrected":
-        said = {"at": first_remedied(game, ruling), "reason": reason_of(ruling)}
+        said = {"at": rulings.first_remedied(game, ruling), "reason": rulings.reason_of(ruling)}
         return [RequiredEntry(kinds.Corrected, said), *fixed]
     if ruling.remedy == "penalty":
         said = {"ruling": ruling.id, "reason": ruling.reason}
@@ -419,7 +432,7 @@ def _inserted(before: Game, after: Game, entry: kinds.Entry, data: kinds.Correct
 
 @_asks(_ENGINE, kinds.ReadingFixed)
 def _reading_fixed(before: Game, after: Game, entry: kinds.Entry, data: kinds.ReadingFixed) -> None:
-    must_be_changeable(before, data.reading)
+    rulings.must_be_changeable(before, data.reading)
 
 
 @_asks(_LAWS, kinds.Held)
@@ -466,7 +479,7 @@ def _ruled(before: Game, after: Game, entry: kinds.Entry, data: kinds.Ruled) -> 
 
 @_asks(_ENGINE, kinds.Ruled)
 def _ruled_on(before: Game, after: Game, entry: kinds.Entry, data: kinds.Ruled) -> None:
-    check_ruling(before, data)
+    rulings.check_ruling(before, data)
 
 
 @_asks(_LAWS, kinds.SealedValue)

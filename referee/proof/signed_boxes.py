@@ -23,6 +23,8 @@ NO_KEY, NO_SIGNATURE = "0" * 64, "0" * 128
 """Of a file that nobody has signed."""
 FORM: Literal["referee box 1"] = "referee box 1"
 WITH_PICTURES: Literal["referee box 2"] = "referee box 2"
+_NOT_COVERED = {"pictures", "boards"}
+"""What the first form has no place for."""
 MOST_DATA = 2000
 MOST_PICTURES = 300
 MOST_BOX_BYTES = 32 * 1024 * 1024
@@ -90,7 +92,11 @@ class BoxFile(BaseModel):
 
     @model_validator(mode="after")
     def _has_something(self) -> BoxFile:
-        """One that tells nothing has at least pictures."""
+        """One that tells nothing has at least pictures; one of the form without them has none, as
+        they are neither signed nor in its fingerprint."""
+        for name in _NOT_COVERED if self.format == FORM else ():
+            if getattr(self, name):
+                raise Flaw("at", place=name, problem=Phrase("flaw.not_empty"))
         if not (self.data or self.pictures):
             raise Flaw("at", place="data", problem=Phrase("flaw.missing"))
         return self
@@ -111,7 +117,7 @@ class BoxFile(BaseModel):
     def _content(self, left_out: set[str]) -> dict[str, JsonValue]:
         """What the file says; one without pictures says nothing of them."""
         if self.format == FORM:
-            left_out = left_out | {"pictures", "boards"}
+            left_out = left_out | _NOT_COVERED
         content: dict[str, JsonValue] = self.model_dump(mode="json", exclude=left_out)
         return content
 

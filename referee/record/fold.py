@@ -608,6 +608,7 @@ def _rule(game: Game, entry: Entry, data: Ruled) -> Game:
             game.must_know(number)
     else:
         game = _settled(game, data.dispute, data.id, again=data.overturns is not None)
+    game = _joined(game, data)
     if data.remedy == "corrected":
         game = evolve(game, ordered_at=entry.seq)
     return evolve(
@@ -616,11 +617,40 @@ def _rule(game: Game, entry: Entry, data: Ruled) -> Game:
 
 
 def _settled(game: Game, dispute: str, by: str, *, again: bool = False) -> Game:
-    found = game.dispute_named(dispute) if again else game.open_dispute(dispute)
-    game = evolve(game, settled={**game.settled, dispute: by})
-    if game.held is not found:
+    if again:
+        game.dispute_named(dispute)
+    else:
+        game.open_dispute(dispute)
+    return _held_on(evolve(game, settled={**game.settled, dispute: by}))
+
+
+def _joined(game: Game, ruling: Ruled) -> Game:
+    """One call: what the referee has called a judge for, and what a player says about it.
+
+    A ruling on one decides the other, if it is about the same actions and clause.
+    """
+    ruled = game.disputes.get(ruling.dispute or "")
+    also = {
+        dispute.id: ruling.id
+        for dispute in game.disputes.values()
+        if dispute.id not in game.settled
+        and game.joined.get(dispute.id, ruling.overturns) == ruling.overturns
+        and (_raised_by_itself(dispute) or (ruled is not None and _raised_by_itself(ruled)))
+        and {*dispute.numbers} <= {*ruling.numbers}
+        and (dispute.clause is None or dispute.clause in ruling.clauses)
+    }
+    return _held_on(evolve(game, joined={**game.joined, **also})) if also else game
+
+
+def _raised_by_itself(dispute: Disputed) -> bool:
+    return dispute.cause in ("stands", "finding")
+
+
+def _held_on(game: Game) -> Game:
+    """The game, no longer held by a dispute that is over, but by the one it stood beside."""
+    if not isinstance(game.held, Disputed):
         return game
-    holding: Disputed | None = found
+    holding: Disputed | None = game.held
     while holding is not None and game.ended_by(holding) is not None:
         holding = game.disputes[holding.beside] if holding.beside is not None else None
     return evolve(game, held=holding, holder="")

@@ -66,6 +66,8 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
     disputes: Mapping[str, kinds.Disputed] = field(default_factory=dict)
     settled: Mapping[str, str] = field(default_factory=dict)
     """Disputes that are over, and the ruling (or the word ``withdrawn``) that ended them."""
+    joined: Mapping[str, str] = field(default_factory=dict)
+    """Disputes about what a ruling on another one has decided, and that ruling."""
     rulings: Mapping[str, kinds.Ruled] = field(default_factory=dict)
     ruled: frozenset[int] = frozenset()
     """Actions that rulings are about, and those that a remedy put in."""
@@ -220,12 +222,25 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         """How a dispute ended: a ruling, ``withdrawn`` or ``undone``; None while it is open.
 
         An illegal action that stood and was taken back leaves nothing to decide, as long as it is
-        not restored. A judge may still rule on it.
+        not restored; neither does a breach that nothing proves any more. A judge may still rule.
         """
-        settled = self.settled.get(dispute.id)
-        if settled is not None or dispute.cause != "stands":
+        settled = self.settled.get(dispute.id) or self.joined.get(dispute.id)
+        if settled is not None or dispute.cause not in ("stands", "finding"):
             return settled
-        return "undone" if {*self.numbers()}.isdisjoint(dispute.numbers) else None
+        left = {*self.numbers()}.isdisjoint(dispute.numbers)
+        return "undone" if left or not self._proves(dispute) else None
+
+    def _proves(self, dispute: kinds.Disputed) -> bool:
+        """Whether what raised a dispute by itself is still so: an illegal action, or a proof."""
+        last = dispute.numbers[-1]
+        if last in self.waiting:
+            return True
+        if dispute.cause == "stands":
+            return any(self.step(number).verdict.breaches for number in dispute.numbers)
+        proofs = [*self.step(last).verdict.findings] if self.counts(last) else []
+        for opened in self.unsealed:
+            proofs += self.seal_findings(opened)
+        return any(one.status == "broken" and one.clause == dispute.clause for one in proofs)
 
     def _index(self, number: int) -> int:
         start = len(self.steps)
@@ -275,6 +290,15 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         if note not in self.notes:
             raise NotFound("no_such_note", note=note)
         return self.notes[note]
+
+    @property
+    def standing_photos(self) -> dict[str, kinds.Photographed]:
+        """The photographs that are not erased, by their ids."""
+        return {id: photo for id, photo in self.photos.items() if id not in self.photos_erased}
+
+    def shows(self, digest: str) -> bool:
+        """Whether a photograph that is not erased is this picture."""
+        return any(photo.digest == digest for photo in self.standing_photos.values())
 
     def photo_named(self, photo: str) -> kinds.Photographed:
         """A photograph that is not erased."""
@@ -393,6 +417,17 @@ def seal_digest(game_id: str, seat: str, what: str, salt: str, value: Any) -> st
 
 def _are_words(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)
+
+
+def rearranged(before: Game, after: Game) -> kernel.Rearrangement:
+    """What must be moved on the table, which lies as one game tells it, to lie as the other does.
+
+    Both are as the same person sees them: nothing is told of what a view conceals.
+    """
+    was, now = before.steps.last, after.steps.last
+    if was.state is now.state:
+        return kernel.Rearrangement()
+    return after.engine.rearranged(was.state, now.state, was.setting, now.setting)
 
 
 def moves_between(game: Game, before: JudgedItem, after: JudgedItem) -> kernel.Moves:

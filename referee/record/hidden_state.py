@@ -10,7 +10,9 @@ import logging
 from typing import Any
 
 from engines.kernel import Action, Engine, Judgement, Setting
+from engines.kernel.engine.contract import Choice
 from engines.kernel.engine.judge import UNKNOWABLE
+from engines.kernel.messages.catalogue import Language
 from engines.kernel.messages.errors import MessageError
 
 _log = logging.getLogger("referee.record")
@@ -34,6 +36,31 @@ def judge_hidden(
     except Exception:
         _log.exception("%s: judging %r fails on a hidden table", engine.id, action.verb)
         return Judgement(action, UNKNOWABLE, state, True)
+
+
+def said_by_hidden(
+    engine: Engine[Any, Any], setting: Setting[Any], state: Any, action: Action
+) -> str | None:
+    """The seat that an action belongs to as far as the viewer may know; the one it names, where a
+    rule fails."""
+    try:
+        return engine.judge.said_by(setting, state, action)
+    except MessageError:
+        raise
+    except Exception:
+        _log.exception("%s: whose %r is fails on a hidden table", engine.id, action.verb)
+        return action.by
+
+
+def choices_hidden(
+    engine: Engine[Any, Any], setting: Setting[Any], state: Any, prefix: str, lang: Language
+) -> list[Choice]:
+    """The words that may come next as far as the viewer may know; none, where a rule fails."""
+    try:
+        return engine.options.choices(setting, state, prefix, lang)
+    except Exception:
+        _log.exception("%s: listing the words fails on a hidden table", engine.id)
+        return []
 
 
 def options_hidden(

@@ -51,6 +51,8 @@ class FromPosition(Struct):
     setting: Setting[Any]
     opened: Judgement[Any] | None = None
     """What was said of the opening, where the lines begin at one."""
+    declared: Judgement[Any] | None = None
+    """What was said of the position, where the lines begin at one: its doubts stand there."""
     refused: Judgement[Any] | None = None
     """The opening or the position itself, if it was refused."""
     judged: list[Judgement[Any]] = field(default_factory=list)
@@ -87,6 +89,8 @@ def judge_from_position(file: PositionFile, lines: Sequence[str]) -> FromPositio
     for action in position_actions(engine, file):
         lenient = file.stands and type(action) is engine.position
         judged = engine.judge(setting, answer.state, action, lenient=lenient)
+        if type(action) is engine.position:
+            answer.declared = judged
         if not judged.accepted:
             answer.refused = judged
             return answer

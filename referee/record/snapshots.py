@@ -37,7 +37,7 @@ from referee.store.envelopes import Stored, StoreError
 _log = logging.getLogger("referee.record")
 _log.addHandler(logging.NullHandler())  # a service shows it; a command line stays quiet
 
-FORMAT = 4
+FORMAT = 5
 _KEPT = (
     "seats",
     "holder",
@@ -46,6 +46,7 @@ _KEPT = (
     "ruled",
     "ordered_at",
     "overturned",
+    "joined",
     "last_number",
     "notes_made",
     "pending",

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engines.kernel import Action, Audit, Judgement, ParseError, evolve
+from engines.kernel import Action, Audit, Judgement, ParseError, Verdict, evolve
+from engines.kernel.messages.errors import MessageError
 from referee.errors import NotAllowed
 from referee.record.entries import Adjusted, Corrected, EntryData, Logged
 from referee.record.game import Game
-from referee.record.line import Item, JudgedItem
+from referee.record.hidden_state import said_by_hidden
+from referee.record.line import Item, JudgedItem, Stood
 
 
 def hides(game: Game, step: JudgedItem, viewer: str) -> bool:
@@ -44,12 +46,54 @@ def as_known(game: Game, viewer: str | None) -> Game:
 
 
 def judged_as_known(
-    game: Game, step: JudgedItem, action: Action, number: int, viewer: str | None
+    game: Game,
+    step: JudgedItem,
+    action: Action,
+    number: int,
+    viewer: str | None,
+    *,
+    lenient: bool = False,
 ) -> tuple[JudgedItem, Judgement[Any]]:
     """What is said of an action to a viewer who asks, and from which step."""
     known = known_step(game, step, viewer)
     asked = game if known is step else evolve(game, partial=True)
-    return known, asked.judged(action, known, number)
+    return known, asked.judged(action, known, number, lenient=lenient)
+
+
+def known_after(game: Game, stood: Stood, viewer: str) -> JudgedItem:
+    """An action with what is said of it, as the viewer may know it: without the breaches and the
+    proofs that rest on what is hidden. Where nothing else is wrong, it looks as if it were legal.
+    """
+    before, step = stood
+    action, verdict = step.action, step.verdict
+    if action is None or not (verdict.breaches or verdict.findings):
+        return step
+    if game.state.over or tells_the_table(game, action) or not hides(game, before, viewer):
+        return step
+    try:
+        asked = judged_as_known(game, before, action, step.number or 0, viewer, lenient=True)
+        known = asked[1].verdict
+    except MessageError:
+        known = Verdict("legal")
+    broken = {point.clause for point in known.breaches}
+    proven = {(finding.status, finding.clause) for finding in known.findings}
+    breaches = tuple(point for point in verdict.breaches if point.clause in broken)
+    findings = tuple(each for each in verdict.findings if (each.status, each.clause) in proven)
+    if (breaches, findings) == (verdict.breaches, verdict.findings):
+        return step
+    secret = {point.clause for point in verdict.breaches} - broken
+    shown = evolve(
+        verdict,
+        outcome="illegal" if breaches else "undecided" if verdict.claims else "legal",
+        breaches=breaches,
+        findings=findings,
+        asked=tuple(
+            point._replace(held=True) if point.clause in secret and not point.effect else point
+            for point in verdict.consulted
+        ),
+    )
+    stands = step.item.stands and bool(breaches)
+    return step._replace(item=step.item._replace(stands=stands), verdict=shown)
 
 
 def keeps_secrets(game: Game, viewer: str) -> bool:
@@ -80,7 +124,7 @@ def check_question(
     """
     if viewer is None or not (game.partial or hides(game, step, viewer)):
         return
-    by = game.engine.judge.said_by(step.setting, step.state, action)
+    by = said_by_hidden(game.engine, step.setting, step.state, action)
     if viewer and by not in (None, viewer):
         raise NotAllowed("own_seat_only", role=f"seat:{viewer}", seat=by).at_table(game.seats)
     if (by not in (None, viewer) and not in_the_open) or tells_the_table(game, action):

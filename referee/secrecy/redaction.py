@@ -7,7 +7,7 @@ states, actions and verdicts, so that the code that shows a game shows a view of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -17,10 +17,10 @@ from engines.kernel.rules.hearing import Consulted, Remark
 from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record import entries as kinds
-from referee.record.game import Game
+from referee.record.game import Game, RecordError
 from referee.record.line import Item, JudgedItem, Stood
 from referee.record.persistent_vector import PersistentVector
-from referee.secrecy.query_guard import hides, keeps_secrets, needs_everything
+from referee.secrecy.query_guard import hides, keeps_secrets, known_after, needs_everything
 
 EVERYTHING = "judge"
 """The view of those who see all: judges, and the scribe."""
@@ -68,15 +68,16 @@ def _redacted(game: Game, view: str) -> Game:
     return evolve(
         game,
         entries=PersistentVector(eye.entry(entry) for entry in game.entries),
-        steps=PersistentVector(eye.step(step) for step in game.steps),
+        steps=PersistentVector(eye.line(game.steps)),
         pending=tuple(eye.item(item) for item in game.pending),
         undone=tuple(eye.item(item) for item in game.undone),
         gone={
-            number: Stood(eye.step(stood.before), eye.step(stood.after))
+            number: Stood(eye.step(stood.before), eye.step(stood.after, stood.before))
             for number, stood in game.gone.items()
         },
         notes={name: eye.note(note) for name, note in game.notes.items()},
         photos={name: eye.photo(photo) for name, photo in game.photos.items()},
+        disputes={name: eye.dispute(dispute) for name, dispute in game.disputes.items()},
         partial=eye.hiding,
     )
 
@@ -96,7 +97,7 @@ def steps_shown_to(
     if view == EVERYTHING:
         return steps
     eye = _Eye(game, viewer_of(view))
-    return eye.step(steps[0]), eye.step(steps[1])
+    return eye.step(steps[0]), eye.step(steps[1], steps[0])
 
 
 def may_be_offered(game: Game, step: JudgedItem, action: Action, view: str) -> bool:
@@ -125,13 +126,21 @@ class _Eye:
     """Redacts for one viewer of one game."""
 
     def __init__(self, game: Game, viewer: str) -> None:
-        self.engine, self.viewer = game.engine, viewer
+        self.game, self.engine, self.viewer = game, game.engine, viewer
         self.over = game.state.over
         self.hiding = keeps_secrets(game, viewer)
 
     # states, actions, verdicts
 
-    def step(self, step: JudgedItem) -> JudgedItem:
+    def line(self, steps: Iterable[JudgedItem]) -> Iterator[JudgedItem]:
+        before = None
+        for step in steps:
+            yield self.step(step, before)
+            before = step
+
+    def step(self, step: JudgedItem, before: JudgedItem | None = None) -> JudgedItem:
+        if before is not None:
+            step = known_after(self.game, Stood(before, step), self.viewer)
         return JudgedItem(
             self.item(step.item),
             self.engine.hide(step.state, self.viewer, step.setting),
@@ -162,6 +171,7 @@ class _Eye:
             verdict.readings,
             tuple(self._point(remark, action, secret) for remark in verdict.warnings),
             verdict.before,
+            tuple(self._point(point, action, secret) for point in verdict.doubted),
         )
 
     def _point(self, point: P, action: Action | None, secret: frozenset[str]) -> P:
@@ -210,6 +220,8 @@ class _Eye:
             return data.model_copy(update={"changes": {}})
         if isinstance(data, kinds.Photographed):
             return self.photo(data)
+        if isinstance(data, kinds.Disputed):
+            return self.dispute(data)
         return self.note(data) if isinstance(data, kinds.Noted) else data
 
     def _said(self, said: kinds.Said) -> kinds.Said | None:
@@ -217,16 +229,57 @@ class _Eye:
         shown = self.action(action)
         if shown is None:
             return None
-        secret = self._secret(action)
+        secret, known = self._secret(action), self._known(said)
         verdict = kinds.VerdictData(
-            outcome=said.verdict.outcome,
-            breaches=tuple(self._stored(p, action, secret) for p in said.verdict.breaches),
-            claims=tuple(self._stored(p, action, secret) for p in said.verdict.claims),
-            findings=tuple(self._stored(p, action, secret) for p in said.verdict.findings),
+            outcome=known.outcome,
+            breaches=tuple(self._stored(p, action, secret) for p in known.breaches),
+            claims=tuple(self._stored(p, action, secret) for p in known.claims),
+            findings=tuple(self._stored(p, action, secret) for p in known.findings),
         )
         return kinds.Said(
-            number=said.number, action=kinds.action_data(shown), verdict=verdict, stands=said.stands
+            number=said.number,
+            action=kinds.action_data(shown),
+            verdict=verdict,
+            stands=said.stands and bool(known.breaches),
         )
+
+    def _known(self, said: kinds.Said) -> kinds.VerdictData:
+        """The stored verdict without what only a secret proves."""
+        verdict = said.verdict
+        if not (verdict.breaches or verdict.findings):
+            return verdict
+        proven = self._proven(said.number)
+        if proven is None:
+            return verdict
+        breaches = tuple(point for point in verdict.breaches if point.clause in proven)
+        outcome = verdict.outcome
+        if verdict.breaches and not breaches:
+            outcome = "undecided" if verdict.claims else "legal"
+        findings = tuple(point for point in verdict.findings if point.clause in proven)
+        update = {"outcome": outcome, "breaches": breaches, "findings": findings}
+        return verdict.model_copy(update=update)
+
+    def _proven(self, number: int) -> list[str] | None:
+        """The clauses that an action breaks or proves, as far as the viewer may know, if that is
+        not all there is."""
+        try:
+            stood = self.game.stood(number)
+        except RecordError:
+            return None
+        known = known_after(self.game, stood, self.viewer)
+        if known is stood.after:
+            return None
+        breaches, findings = known.verdict.breaches, known.verdict.findings
+        return [*(point.clause for point in breaches), *(each.clause for each in findings)]
+
+    def dispute(self, dispute: kinds.Disputed) -> kinds.Disputed:
+        """What called for a judge by itself cites no clause that only a secret breaks."""
+        if dispute.cause not in ("stands", "finding"):
+            return dispute
+        proven = self._proven(dispute.numbers[-1])
+        if proven is None or dispute.clause in proven:
+            return dispute
+        return dispute.model_copy(update={"clause": next(iter(proven), None)})
 
     def _stored(self, point: D, action: Action, secret: frozenset[str]) -> D:
         return point.model_copy(update={"facts": self._facts(point.facts, action, secret)})

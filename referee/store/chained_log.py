@@ -142,6 +142,12 @@ class ChainedLog(ABC, Generic[Cursor]):
             (found,) = next(self._ask(c, f"SELECT MAX({self.NUMBER}) FROM {self.log_table}"))
         return found or 0
 
+    def count(self) -> int:
+        """How many entries there are; fewer than the newest number where some were removed."""
+        with self._reading() as c:
+            (found,) = next(self._ask(c, f"SELECT COUNT(*) FROM {self.log_table}"))
+        return int(found)
+
     def _check_covered(self, event: StoredEvent) -> None:
         """Check the last entry of a stream by the log hash: no other entry names its hash."""
         place = (str(event.originator_id), event.originator_version)

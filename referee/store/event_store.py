@@ -72,6 +72,8 @@ class Recorder(Protocol):
 
     def signal(self) -> Signal: ...
 
+    def find_altered(self) -> StoreError | None: ...
+
     def close(self) -> None: ...
 
 
@@ -182,6 +184,13 @@ class Store:
             start=after, limit=limit, inclusive_of_start=False
         )
         return tuple([(row.id, _stored(row)) for row in rows])
+
+    def find_altered(self) -> StoreError | None:
+        """What is wrong with the log as a whole, as far as no single stream shows it."""
+        try:
+            return self._recorder.find_altered()
+        except StoreError as error:
+            return error
 
     def changes(self, after: int = 0) -> Follower:
         """Entries of all streams after number ``after``, in the order they were stored."""

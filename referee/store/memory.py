@@ -83,6 +83,9 @@ class MemoryRecorder(POPOApplicationRecorder):
                 if index and stream.startswith(prefix)
             )
 
+    def find_altered(self) -> None:
+        """Nobody else can write here."""
+
     def signal(self) -> Growth:
         return Growth(self, self._grown)
 

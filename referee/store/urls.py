@@ -6,8 +6,13 @@ from typing import TYPE_CHECKING
 
 from referee.store.envelopes import StoreError
 from referee.store.event_store import Store
-from referee.store.sidecars.change_counter import ACCESS_PAGE, BOXES_PAGE, PEOPLE_PAGE
-from referee.store.sidecars.people import People, people_path
+from referee.store.sidecars.change_counter import (
+    ACCESS_PAGE,
+    ATTACHMENTS_PAGE,
+    BOXES_PAGE,
+    PEOPLE_PAGE,
+)
+from referee.store.sidecars.people import People, PeopleIfReadable, people_path
 from referee.store.sqlite.files import sqlite_path
 from referee.store.witness import Witness, witness_beside
 
@@ -103,7 +108,7 @@ def open_attachments(url: str) -> Attachments:
     from referee.store.sidecars.attachments import Attachments, attachments_path
 
     if not is_postgres(url):
-        return Attachments(attachments_path(url))
+        return Attachments(attachments_path(url), _witness(url, ATTACHMENTS_PAGE))
     server = server_of(url)
     from referee.store.postgres.sidecars import PostgresAttachments
 
@@ -135,10 +140,14 @@ def server_of(url: str) -> Server:
     return postgres_server(url)
 
 
-def open_people(url: str) -> People:
-    """The names that belong to a store: beside its file, or in its database."""
+def open_people(url: str, *, if_readable: bool = False) -> People:
+    """The names that belong to a store: beside its file, or in its database.
+
+    ``if_readable``: a file that is damaged, or an older copy, is as one without names.
+    """
     if not is_postgres(url):
-        return People(people_path(url), _witness(url, PEOPLE_PAGE))
+        kind = PeopleIfReadable if if_readable else People
+        return kind(people_path(url), _witness(url, PEOPLE_PAGE))
     server = server_of(url)
     from referee.store.postgres.sidecars import PostgresPeople
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from operator import is_
 from typing import Any, Literal, NamedTuple
 
 from engines.kernel import Finding, Verdict, evolve
-from referee.record.entries import Disputed
+from referee.record.entries import Disputed, Logged
 from referee.record.game import Game
+from referee.record.line import Stood
+from referee.secrecy.query_guard import known_after
 
 _Call = tuple[Literal["stands", "finding"], tuple[int, ...], str | None]
 
@@ -50,6 +52,37 @@ def calls_for_a_judge(
             count += 1
             cause, numbers, clause = call
             yield Disputed(id=f"d{count}", numbers=numbers, clause=clause, cause=cause)
+
+
+def judged_at(game: Game, stood: Stood) -> list[Judged]:
+    """The verdicts that call for a judge when an action is logged."""
+    step = stood.after
+    own = Judged(step.number or 0, step.item.stands, step.verdict)
+    return [*_kept_quiet(game), own] if step.state.over else [own]
+
+
+def judged_openly(game: Game, stood: Stood) -> list[Judged]:
+    """The same where the device on the table logs it, which would learn a hand by trying.
+
+    For what only a secret proves nobody is called until the game is over, when none is left.
+    """
+    if stood.after.state.over:
+        return judged_at(game, stood)
+    return judged_at(game, stood._replace(after=known_after(game, stood, "")))
+
+
+def _kept_quiet(game: Game) -> Iterator[Judged]:
+    """The verdicts that have called for no judge yet, as everybody would have learnt a secret."""
+    disputed = {number for dispute in game.disputes.values() for number in dispute.numbers}
+    for stood in pairwise(game.steps):
+        step = stood[1]
+        if not (step.item.stands or step.verdict.findings) or step.number in disputed:
+            continue
+        entry = game.entries[step.item.seq]
+        if entry.role == "scribe" and isinstance(entry.data, Logged):
+            known = known_after(game, Stood(*stood), "")
+            if known is not step:
+                yield Judged(step.number or 0, step.item.stands, step.verdict)
 
 
 def _breaks(finding: Finding) -> bool:

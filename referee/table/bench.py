@@ -51,6 +51,8 @@ class Answer(Struct, frozen=True):
     game: Game
     entries: tuple[Entry, ...] = ()
     change: Change = NO_CHANGE
+    before: Game | None = None
+    """The game before them, where it was there."""
 
 
 def utc_now() -> str:
@@ -211,13 +213,13 @@ class Bench:
         """Append entries that were tried; what the store then holds is the answer."""
         stored = self._append(game.id, tried.entries, game.version)
         if [entry._replace(head="") for entry in stored] != list(tried.entries):
-            return Answer(self.game(game.id), stored)
+            return Answer(self.game(game.id), stored, before=game)
         entries = tuple(
             entry._replace(head=row.head) for entry, row in zip(tried.entries, stored, strict=True)
         )
         after = evolve(tried.game, entries=game.entries.extended(entries))
         self._put(after)
-        return Answer(after, entries, tried.change)
+        return Answer(after, entries, tried.change, game)
 
     def attempt(self, game: Game, data: Sequence[EntryData], by: By) -> Answer:
         """Dry run: apply the entries and check permissions, without storing them."""
@@ -229,7 +231,7 @@ class Bench:
             check_role(after, entry)
             after = applied.game
             change = change if applied.change == NO_CHANGE else applied.change
-        return Answer(after, made, change)
+        return Answer(after, made, change, game)
 
     def begin(self, game_id: str, data: EntryData, by: By) -> Answer:
         """Store the first entry of a record."""
@@ -422,7 +424,7 @@ def _replayed(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again
         told = []
     if told != [entry.data for entry in found]:
         raise IdempotencyKeyReused("key_reused", key=found[0].key, entry=found[0].seq)
-    return Answer(game, found)
+    return Answer(game, found, before=before)
 
 
 def once(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from engines.kernel import Action, Engine, Judgement, Opening
+from engines.kernel import Action, Engine, Judgement, Opening, evolve
 from engines.kernel.dialogue.clause_text import RecordedLine
 from referee.errors import Conflicting, Illegal, NotFound, Unfit
 from referee.record.entries import (
@@ -174,12 +174,12 @@ def tell_with_calls(
 ) -> Answer:
     """Record entries that change the line, with the disputes their new verdicts raise.
 
-    A dry run answers with what would change, and the unchanged game.
+    A dry run answers with the game as it would be.
     """
     after = supposed(game, data).game
     calls = calls_for_a_judge(game, list(judged_anew(game, after)), by_judge=by.author.judges)
     if dry_run:
-        return Answer(game, change=bench.attempt(game, data, by).change)
+        return evolve(bench.attempt(game, data, by), entries=())
     return bench.tell(game, [*data, *calls], by)
 
 

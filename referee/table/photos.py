@@ -33,7 +33,7 @@ def photograph(
     by: By = BY_SCRIBE,
 ) -> Answer:
     """Add a photograph: of what is now, of action ``at``, or of what a dispute is about."""
-    if len(game.photos) - len(game.photos_erased) >= MOST_OF_A_GAME:
+    if len(game.standing_photos) >= MOST_OF_A_GAME:
         raise Conflicting("photos_full", limit=MOST_OF_A_GAME)
     check_whose(only, by.author.recorded)
     attachment = Attachment(photo.content, photo.small)
@@ -50,20 +50,21 @@ def photograph(
         caption=caption,
     )
     bench.attempt(game, [entry], by)  # what is refused stores no picture
-    if attachments.state(attachment.digest) == "erased":
+    known = {photo.digest for photo in game.photos.values()}
+    if entry.digest in known and not game.shows(entry.digest):
         raise Conflicting("photo_was_erased")
-    store_photo(attachments, attachment)
+    store_photo(attachments, game.id, attachment)
     return bench.tell(game, [entry], by)
 
 
-def store_photo(attachments: Attachments, attachment: Attachment) -> None:
-    """Store a picture within the quota; one that was erased here stays erased."""
-    if attachments.state(attachment.digest) != "missing":
+def store_photo(attachments: Attachments, game_id: str, attachment: Attachment) -> None:
+    """Store a picture of a game within the quota; one that the game has erased stays erased."""
+    if attachments.state(game_id, attachment.digest) != "missing":
         return
     size = len(attachment.content) + len(attachment.small)
     if attachments.bytes_used() + size > MOST_OF_A_STORE:
         raise Conflicting("photos_fill_store", limit=MOST_OF_A_STORE // 1024**2)
-    attachments.add(attachment)
+    attachments.add(game_id, attachment)
 
 
 def _moment(game: Game, at: int | None, dispute: str | None) -> int:
@@ -85,6 +86,7 @@ def check_whose(only: str | None, role: str) -> None:
 def erase_photo(
     bench: Bench, game: Game, photo: str, *, reason: str = "", by: By = BY_SCRIBE
 ) -> Answer:
-    """Record that a photograph is erased; whoever calls this then forgets the picture."""
+    """Record that a photograph is erased; whoever calls this then forgets the picture, unless
+    another photograph of the game is the same."""
     game.photo_named(photo)
     return bench.tell(game, [PhotoErased(id=photo, reason=reason)], by)

@@ -16,19 +16,20 @@ from referee.errors import Conflicting
 from referee.record import entries as kinds
 from referee.record.fold import must_go_on, supposed
 from referee.record.game import Game, moves_between
-from referee.record.hidden_state import options_hidden
+from referee.record.hidden_state import options_hidden, said_by_hidden
 from referee.record.line import Item, JudgedItem, Stood
 from referee.record.persistent_vector import PersistentVector
 from referee.secrecy.query_guard import (
     as_known,
     check_question,
+    known_after,
     known_step,
     tells_the_table,
     told,
 )
 from referee.secrecy.redaction import EVERYTHING, shown_to, steps_shown_to, viewer_of
 from referee.table.author import BY_SCRIBE, SCRIBE, Author, By
-from referee.table.automatic_disputes import Judged, calls_for_a_judge
+from referee.table.automatic_disputes import calls_for_a_judge, judged_at, judged_openly
 from referee.table.bench import Answer, BatchBench, Bench, IdempotencyKeyReused, once
 
 
@@ -107,23 +108,30 @@ def log(
     """Judge one action and record it, unless it is refused.
 
     ``stands``: it really happened, record it even if it is illegal. ``after``: the number of the
-    last action the caller has seen.
+    last action the caller has seen. Whoever does not see everything is answered from what they may
+    know: what only others know to be illegal stands. A seat calls a judge by it; the device on the
+    table writes for all, and would learn a hand by trying: there a judge is called in the end.
     """
     check_ready(game, by.author, after)
     action = game.engine.read(said) if isinstance(said, str) else said
-    action = for_own_seat(game, game.steps[-1], action, by.author)
+    known = as_known(game, by.author.viewer)
+    action = for_own_seat(known, known.steps[-1], action, by.author)
     in_the_open = by.author.in_the_open and not dry_run
-    check_question(game, game.steps[-1], action, by.author.viewer, in_the_open=in_the_open)
-    if dry_run:
-        return evolve(hear(as_known(game, by.author.viewer), action, stands=stands), game=game)
+    check_question(known, known.steps[-1], action, by.author.viewer, in_the_open=in_the_open)
+    asked = hear(known, action, stands=stands) if known is not game else None
+    if asked is not None and (dry_run or not asked.accepted):
+        return evolve(asked, game=game)
+    if asked is not None and asked.action is not None and in_the_open:
+        action = action if action.by else action.model_copy(update={"by": asked.action.by})
     heard = hear(game, action, stands=stands)
-    if heard.may_stand and _breach_is_secret(game, action, by.author):
-        heard = hear(game, action, stands=True)
-    if not heard.accepted:
+    if heard.may_stand and asked is not None:
+        heard = hear(game, action, stands=True)  # a refusal that costs nothing would be an answer
+    if dry_run or heard.steps is None:
         return heard
     logged = _logged(game, heard)
-    judged = Judged(logged.number, heard.stands, heard.verdict)
-    disputes = calls_for_a_judge(game, [judged], by_judge=by.author.judges)
+    judged = judged_openly if in_the_open else judged_at
+    called = judged(game, Stood(*heard.steps))
+    disputes = calls_for_a_judge(game, called, by_judge=by.author.judges)
     answer = bench.tell(_foreseen(game, heard), [logged, *disputes], by)
     return Heard(
         answer.game,
@@ -206,7 +214,7 @@ def for_own_seat(game: Game, step: JudgedItem, action: Action, author: Author) -
         return action
     known = known_step(game, step, author.seat)
     try:
-        said_by = game.engine.judge.said_by(known.setting, known.state, action)
+        said_by = said_by_hidden(game.engine, known.setting, known.state, action)
     except ParseError:
         said_by = author.seat
     if said_by is None and action.observes:
@@ -241,17 +249,6 @@ def hear(game: Game, action: Action, *, stands: bool = False) -> Heard:
         stands=step.item.stands,
         steps=(game.steps[-1], step),
     )
-
-
-def _breach_is_secret(game: Game, action: Action, author: Author) -> bool:
-    """Whether a seat has done what only others know to be illegal.
-
-    A refusal that costs nothing would be an answer: what was done is recorded, and a judge decides.
-    """
-    if author.seat is None:
-        return False
-    known = as_known(game, author.seat)
-    return known is not game and hear(known, action).accepted
 
 
 def _logged(game: Game, heard: Heard) -> kinds.Logged:
@@ -302,9 +299,15 @@ def heard_by(heard: Heard, view: str) -> Heard:
     """Redact an answer for a view."""
     if view == EVERYTHING or heard.action is None:
         return heard
-    action, verdict = shown_to(heard.game, heard.action, heard.verdict, view)
+    stands, verdict = heard.stands, heard.verdict
+    if heard.number is not None:
+        stood = heard.game.stood(heard.number)
+        known = known_after(heard.game, stood, viewer_of(view))
+        if known is not stood.after:
+            stands, verdict = known.item.stands, known.verdict
+    action, verdict = shown_to(heard.game, heard.action, verdict, view)
     steps = heard.steps and steps_shown_to(heard.game, heard.steps, view)
-    return evolve(heard, action=action, verdict=verdict, steps=steps)
+    return evolve(heard, action=action, verdict=verdict, stands=stands, steps=steps)
 
 
 def nearest(game: Game, text: str, count: int = 3, *, viewer: str | None = None) -> list[str]:

@@ -196,11 +196,29 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
             table_games.check_plan(event.plan)
         if isinstance(event, events.ReadingRuled):
             load_engine(event.game).check_reading(event.reading, event.value)
-        if isinstance(event, events.ResultEntered) and isinstance(event.source, events.ByHand):
-            self._check_slip(hosted, event, author)
-        if isinstance(event, events.ResultReported):
-            self._check_report(hosted, event)
         return after
+
+    def _check_together(
+        self, hosted: LoadedTournament, told: Sequence[events.Event], author: Author
+    ) -> None:
+        """Hold slips and reports against the records of their tables."""
+        slips = [
+            event
+            for event in told
+            if isinstance(event, events.ResultReported)
+            or (isinstance(event, events.ResultEntered) and isinstance(event.source, events.ByHand))
+        ]
+        games = self.games(hosted.id) if slips else {}
+        for slip in slips:
+            listed = games.get((slip.round, slip.table), [])
+            if not listed:
+                continue
+            records = [self.bench.game(game) for game in listed]
+            if isinstance(slip, events.ResultReported):
+                self._check_report(hosted, slip, records)
+            else:
+                round = hosted.now.round(slip.round)
+                check_slip(self.bench, hosted.now, round, slip.table, slip.outcome, records, author)
 
     def _following(self, now: Tournament) -> list[events.Event]:
         return [events.MovedUp(player=each.player) for each in now.next_up]
@@ -256,13 +274,18 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
 
     def games(self, tournament_id: str) -> dict[tuple[int, int], list[str]]:
         """The records of every table, by round and table, oldest first."""
-        found: dict[tuple[int, int], list[str]] = {}
+        listed = self._records(tournament_id)
+        return {at: [row["game"] for row in rows] for at, rows in listed.items()}
+
+    def _records(self, tournament_id: str) -> dict[tuple[int, int], list[dict[str, Any]]]:
+        """The rows of the records that count, by round and table, oldest first."""
+        by_table: dict[tuple[int, int], list[dict[str, Any]]] = {}
         listed = list_games(self.bench.store, within=tournament_id)
         rows = [row for row in listed if not row["kept_apart"]]
         for row in sorted(rows, key=lambda row: (row["opened"], row["game"])):
             _, number, table = table_games.read_ref(row["tournament"])
-            found.setdefault((number, table), []).append(row["game"])
-        return found
+            by_table.setdefault((number, table), []).append(row)
+        return by_table
 
     def boards(self, tournament_id: str) -> dict[str, int]:
         """By record of a board of a team match: which board it is."""
@@ -272,10 +295,9 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
 
     def latest_games(self, tournament_id: str) -> dict[tuple[int, int], list[str]]:
         """By round and table: its latest record, and of a team match that of every board."""
-        boards = self.boards(tournament_id)
         return {
-            at: [*{boards.get(game): game for game in games}.values()]
-            for at, games in self.games(tournament_id).items()
+            at: [*{table_games.board_in(row["tournament"]): row["game"] for row in rows}.values()]
+            for at, rows in self._records(tournament_id).items()
         }
 
     def latest_at(self, tournament_id: str, number: int, table: int) -> list[Game]:
@@ -447,21 +469,13 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
             check_slip(self.bench, now, round, table, slip, records, by.author)
         return self.tell(tournament_id, event, by=by)
 
-    def _check_slip(
-        self, hosted: LoadedTournament, event: events.ResultEntered, author: Author
+    def _check_report(
+        self, hosted: LoadedTournament, event: events.ResultReported, all_records: list[Game]
     ) -> None:
-        """Refuse a slip that contradicts a proven record."""
-        records = self.records_at(hosted.id, event.round, event.table)
-        if records:
-            round = hosted.now.round(event.round)
-            check_slip(self.bench, hosted.now, round, event.table, event.outcome, records, author)
-
-    def _check_report(self, hosted: LoadedTournament, event: events.ResultReported) -> None:
         """Refuse a report where the table has a record: the result comes from that."""
         now = hosted.now
         round = now.round(event.round)
         seated = round.table(event.table)
-        all_records = self.records_at(hosted.id, event.round, event.table)
         records = [game for game in all_records if table_games.sits_there(now, round, seated, game)]
         if not records:
             return

@@ -220,6 +220,7 @@ class EventStreams(Generic[E, S, L]):
         for event in events:
             check_role(by.author, event)
             after = self._after(hosted, after, event, by.author)
+        self._check_together(hosted, events, by.author)
         events = [*events, *self._following(after)]
         at = by.at or self.moment_in(hosted)
         self._append(stream, events, len(hosted.told) - 1, by, at)
@@ -228,6 +229,9 @@ class EventStreams(Generic[E, S, L]):
     def _after(self, hosted: L, now: S, event: E, author: Author) -> S:
         """The state after one more event of a request; refused where it does not fit."""
         return self.fold([event], now)
+
+    def _check_together(self, hosted: L, events: Sequence[E], author: Author) -> None:
+        """Refuse events of a request by what is looked up once for all of them."""
 
     def _following(self, now: S) -> Sequence[E]:
         """Events that are written by themselves behind those of a request."""

@@ -7,6 +7,7 @@ its events; if it would write anything else, the key was reused for another comm
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from engines.kernel.values.structs import evolve
 from referee.table.author import By
@@ -51,7 +52,7 @@ class DryRunDesk(Desk):
     def load(self, tournament_id: str) -> LoadedTournament:
         return self._hosted
 
-    def games(self, tournament_id: str) -> dict[tuple[int, int], list[str]]:
+    def _records(self, tournament_id: str) -> dict[tuple[int, int], list[dict[str, Any]]]:
         return {}
 
     def known(self, tournament_id: str, key: str | None) -> tuple[RecordedEvent, ...]:

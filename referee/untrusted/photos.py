@@ -11,6 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from io import BytesIO
 from math import dist
+from threading import Lock
 from typing import Any, NamedTuple
 
 from referee.errors import Unfit
@@ -18,7 +19,12 @@ from referee.untrusted.optional_packages import load
 
 MOST_BYTES = 8 * 1024 * 1024
 """Of a file as it is sent."""
-MOST_PIXELS = 64_000_000
+MOST_PIXELS = {"JPEG": 64_000_000, "WEBP": 7_000_000}
+"""By format: a JPEG is reduced while it is decoded, a WebP is held four times over."""
+MOST_PIXELS_OF_OTHERS = 16_000_000
+"""Of other formats, and of what is decoded of a JPEG."""
+MOST_SCANNED = 96_000_000
+"""Bytes that a JPEG of several scans (a progressive one) takes while it is decoded."""
 LONGEST_SIDE = 2560
 SMALL_SIDE = 480
 SMALLEST_SIDE = 32
@@ -28,6 +34,24 @@ FORMATS = ("JPEG", "PNG", "WEBP")
 HEIC = "pillow_heif"
 """Decodes what some phones make, where somebody has installed it."""
 _QUALITY = 85
+_ONE_AT_A_TIME = Lock()
+_BAND = 1_000_000
+"""Pixels that are put on white at a time."""
+_ORIENTATION = 0x0112
+_TURNS = {
+    2: "FLIP_LEFT_RIGHT",
+    3: "ROTATE_180",
+    4: "FLIP_TOP_BOTTOM",
+    5: "TRANSPOSE",
+    6: "ROTATE_270",
+    7: "TRANSVERSE",
+    8: "ROTATE_90",
+}
+"""How a picture is turned upright that a camera has taken so."""
+_SCAN, _BASELINE = 0xDA, (0xC0, 0xC1)
+"""Markers of a JPEG."""
+_MOST_TEXT = 1_000_000
+"""Of the words in a PNG, unpacked."""
 _MARKS = {
     "svg": (b"<svg", b"<?xml"),
     "heic": (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftyphevc", b"ftypmsf1"),
@@ -48,27 +72,61 @@ class Photo(NamedTuple):
 
 def read_photo(content: bytes) -> Photo:
     """Decode a photograph and encode it anew; refuses what is no photograph, or too large."""
-    return _kept(pixels(content, LONGEST_SIDE))
+    with _ONE_AT_A_TIME:
+        return _kept(_reduced_upright(_opened(content)))
 
 
 def pixels(content: bytes, side: int) -> Any:
     """A photograph as a picture of Pillow, upright, no longer than ``side``."""
-    image = _opened(content)
-    operations = load("PIL.ImageOps", "web")
+    with _ONE_AT_A_TIME:
+        whole = _reduced_upright(_opened(content))
+        whole.thumbnail((side, side))
+        return whole
+
+
+def _reduced_upright(image: Any) -> Any:
+    images = load("PIL.Image", "web")
     try:
-        # A JPEG is decoded at a fraction of its size, where that is enough.
-        image.draft("RGB", (side, side))
-        whole = _opaque(operations.exif_transpose(image))
+        if image.width * image.height > MOST_PIXELS_OF_OTHERS // (4 if _scanned(image) else 1):
+            # A JPEG is decoded at half its size: there is room for no more.
+            image.draft("RGB", (image.width // 2, image.height // 2))
+        image.load()
+        turn = _TURNS.get(image.getexif().get(_ORIENTATION))
+        whole = _opaque(image)
+        image.close()
     except Exception as error:  # decoders raise whatever a broken file makes them
         raise Unfit("photo_damaged") from error
-    whole.thumbnail((side, side))
-    return whole
+    whole.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    return whole if turn is None else whole.transpose(images.Transpose[turn])
+
+
+def _scanned(image: Any) -> int:
+    """Bytes of a JPEG that are held before it is decoded: none if it comes in one scan."""
+    layers = getattr(image, "layer", ())
+    if image.format != "JPEG" or not layers or _is_one_scan(image.fp, len(layers)):
+        return 0
+    wide, high = max(layer[1] for layer in layers), max(layer[2] for layer in layers)
+    parts = sum(layer[1] * layer[2] / (wide * high) for layer in layers)
+    return int(2 * image.width * image.height * parts)
+
+
+def _is_one_scan(file: Any, layers: int) -> bool:
+    """Whether the first scan of a baseline JPEG has all its layers."""
+    content: bytes = file.getvalue()
+    place, is_baseline = 2, False
+    while place + 5 <= len(content) and content[place] == 0xFF:
+        marker, length = content[place + 1], int.from_bytes(content[place + 2 : place + 4])
+        if marker == _SCAN:
+            return is_baseline and content[place + 4] == layers
+        is_baseline = is_baseline or marker in _BASELINE
+        place += 2 + length if marker != 0xFF else 1
+    return False
 
 
 def adopt_photo(content: bytes, digest: str) -> Photo:
     """A photograph that came with a record: its bytes stay, for its digest is in the record.
 
-    So it must be what this program writes, and nothing besides.
+    So it must have no parts but those that this program writes.
     """
     image = _opened(content)
     carried = [name for name, _ in getattr(image, "applist", ())]
@@ -171,10 +229,11 @@ def _opened(content: bytes) -> Any:
     if len(content) > MOST_BYTES:
         raise Unfit("photo_too_large", bytes=len(content), limit=MOST_BYTES)
     images = load("PIL.Image", "web")
+    load("PIL.PngImagePlugin", "web").MAX_TEXT_MEMORY = _MOST_TEXT
     try:
         image = images.open(BytesIO(content), formats=_formats())
     except images.DecompressionBombError as error:
-        raise _too_many() from error
+        raise _too_many(MOST_PIXELS_OF_OTHERS) from error
     except Exception as error:  # decoders raise whatever a broken file makes them
         begins = content[:64].lstrip()
         named = (k for k, marks in _MARKS.items() if any(mark in begins for mark in marks))
@@ -183,8 +242,11 @@ def _opened(content: bytes) -> Any:
             raise Unfit("photo_unknown") from error
         raise Unfit("photo_of_kind", kind=kind.upper()) from error
     width, height = image.size
-    if width * height > MOST_PIXELS:
-        raise _too_many()
+    most = MOST_PIXELS.get(image.format, MOST_PIXELS_OF_OTHERS)
+    if width * height > most:
+        raise _too_many(most)
+    if _scanned(image) > MOST_SCANNED:
+        raise _too_many(MOST_PIXELS_OF_OTHERS)
     return image
 
 
@@ -195,12 +257,22 @@ def _formats() -> tuple[str, ...]:
     return (*FORMATS, "HEIF")
 
 
-def _too_many() -> Unfit:
-    return Unfit("photo_too_many_pixels", limit=MOST_PIXELS // 1_000_000)
+def _too_many(most: int) -> Unfit:
+    return Unfit("photo_too_many_pixels", limit=most // 1_000_000)
 
 
 def _opaque(image: Any) -> Any:
-    """In three colours, what is transparent as white."""
+    """In three colours, what is transparent as white; a band at a time, as a copy of a whole
+    picture may take more memory than there is."""
+    images = load("PIL.Image", "web")
+    whole, step = images.new("RGB", image.size), max(1, _BAND // image.width)
+    for top in range(0, image.height, step):
+        below = min(image.height, top + step)
+        whole.paste(_opaque_band(image.crop((0, top, image.width, below))), (0, top))
+    return whole
+
+
+def _opaque_band(image: Any) -> Any:
     if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
         images = load("PIL.Image", "web")
         image = image.convert("RGBA")

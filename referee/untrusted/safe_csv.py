@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -35,6 +36,21 @@ def in_cell(value: object) -> str:
 def out_of_cell(text: str) -> str:
     """What a cell says, without the apostrophe before what looks like a formula."""
     return text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULA) else text
+
+
+def decoded(content: bytes) -> str:
+    """The text of a file that a spreadsheet wrote: UTF-8, UTF-16 or, from old ones, Latin letters
+    in one byte each; without its byte order mark."""
+    head = content[:64]
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16", errors="replace")
+    if b"\0" in head:
+        half = "utf-16-be" if head[0] == 0 else "utf-16-le"
+        return content.decode(half, errors="replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
 
 
 def read_rows(text: str, delimiter: str) -> Iterator[list[str]]:

@@ -1,4 +1,4 @@
-"""A budget of work for files from elsewhere, and an end when the client who sent one goes.
+"""A budget of work for files from elsewhere.
 
 It belongs to the thread that does the work. Whoever works through entries asks ``check_budget``
 from time to time, and charges what an entry has cost; where nobody has set a budget, there is none.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
-from threading import Event, local
+from threading import local
 from time import monotonic
 
 from referee.errors import Unfit
@@ -33,14 +33,12 @@ class WorkBudget:
         self.seconds, self._left = seconds, reserve
         self._judged = 0
         self._until = inf
-        self.cancelled = Event()
-        """Set when the client has disconnected."""
 
     def begin(self) -> None:
         self._until = monotonic() + self.seconds
 
     def check(self) -> None:
-        if self.cancelled.is_set() or monotonic() > self._until:
+        if monotonic() > self._until:
             raise OverBudget("too_much_work", seconds=round(self.seconds))
 
     def charge(self, judged: int) -> None:
@@ -80,7 +78,7 @@ def reading_a_file() -> Iterator[None]:
 
 
 def check_budget() -> None:
-    """Raises ``OverBudget`` once the time of this thread is spent, or nobody waits for it."""
+    """Raises ``OverBudget`` once the time of this thread is spent."""
     if (budget := _budget()) is not None:
         budget.check()
 

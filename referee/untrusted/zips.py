@@ -12,8 +12,16 @@ _DAMAGED = (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError)
 """What the library raises for a file that is cut off, altered, encrypted or of a later format."""
 
 
+RATIO = 50
+"""What a packed byte may unpack to: a record has five to ten, what was made to fill a memory has a
+thousand."""
+SMALL = 1024 * 1024
+"""Whatever its ratio, so much is unpacked."""
+
+
 def unzipped(content: bytes, *, files: int, size: int) -> dict[str, bytes]:
     """The files of an archive by name. What it says of their sizes is not believed."""
+    size = min(size, SMALL + RATIO * len(content))
     try:
         found = _read(content, files, size)
     except _DAMAGED as error:

@@ -94,8 +94,8 @@ def _script() -> str:
 
 def _photos(game: Game, options: RenderOptions) -> Iterator[dict[str, Any]]:
     """The small versions of the photographs that this viewer may see and the store has."""
-    for photo in game.photos.values():
-        if photo.id in game.photos_erased or (found := options.photo(photo.digest)) is None:
+    for photo in game.standing_photos.values():
+        if (found := options.photo(photo.digest)) is None:
             continue
         source = f"data:image/jpeg;base64,{b64encode(found.small).decode()}"
         told = (photo.id, f"#{photo.number}", photo.about, photo.caption)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from answers.judge.disputes import DisputeShowAnswer, RemedyRow
+from answers.judge.disputes import RemedyRow
 from answers.judge.precedents import RulingAnswer
 from answers.judge.rulings import PenaltyGuideAnswer
 from answers.left_out import readable
@@ -81,7 +81,6 @@ def dispute(page_context: PageContext) -> Shown:
             for each in page_context.ask("readings", engine=info.engine).data.readings
             if each.id in asked
         ],
-        seat=_acting(brief),
         appealed=appealed,
         guide=guide,
         event=guide.event if knows else "",
@@ -92,12 +91,6 @@ def dispute(page_context: PageContext) -> Shown:
             if photo.dispute == brief.id or photo.number in numbers
         ],
     )
-
-
-def _acting(brief: DisputeShowAnswer) -> str:
-    """Whoever did what is disputed."""
-    done = (row.action.model_dump().get("seat") for row in brief.actions if row.action is not None)
-    return next((seat for seat in done if seat), "")
 
 
 def _tried(page_context: PageContext, row: RemedyRow, tried: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ from answers.file_answers import File
 from answers.i18n import Voice
 from answers.operations import OPERATIONS
 from service.auth import AccessControl, Principal
+from service.device import FOR_MORE, ROLE_QUERY
 from service.routing import Ask, carry_out
 
 
@@ -57,6 +58,25 @@ class PageContext:
     def at_game(self, game: str) -> PageContext:
         """The same visitor at a game that the address does not name."""
         return replace(self, principal=self.access_control.seated(self.principal, game))
+
+    @property
+    def page_role(self) -> str:
+        """What the scripts of the page say as whom it was made."""
+        named = self.query.get(ROLE_QUERY, "")
+        return named if named == self.principal.id + FOR_MORE else self.principal.id
+
+    @property
+    def shows_more(self) -> bool:
+        """Whether the page was opened for more than the table, on a device that lies there."""
+        on_tables = {role.scope for role in self.roles if role.on_table}
+        return not self.principal.on_table and self.path.get("game") in on_tables
+
+    def able(self, operation: str) -> Principal | None:
+        """Another role of the device that may ask what this one may not."""
+        if self.may(operation):
+            return None
+        others = (self.in_role(role, **self.path) for role in self.roles)
+        return next((other.principal for other in others if other.may(operation)), None)
 
     @property
     def role(self) -> str:

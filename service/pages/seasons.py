@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
+from answers.season import tables
 from answers.season.lifecycle import SeasonInfoAnswer
-from answers.season.tables import (
-    SeasonPlayerAnswer,
-    SeasonRatingsAnswer,
-    SeasonStandingsAnswer,
-    ratings_table,
-    standings_table,
-)
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
@@ -23,12 +17,12 @@ def seasons(page_context: PageContext) -> Shown:
 @page("season", "/seasons/{season}", slow=True)
 def season(page_context: PageContext) -> Shown:
     info: SeasonInfoAnswer = page_context.ask("season-info").data
-    ranked: SeasonStandingsAnswer = page_context.ask("season-standings").data
+    ranked: tables.SeasonStandingsAnswer = page_context.ask("season-standings").data
     may_edit = page_context.may("season-add")
     counting = {row.tournament for row in info.counting}
     tournaments = page_context.ask("tournament-list").data.tournaments if may_edit else []
-    rated: SeasonRatingsAnswer = page_context.ask("season-ratings").data
-    head, rows = standings_table(page_context.voice, ranked)
+    rated: tables.SeasonRatingsAnswer = page_context.ask("season-ratings").data
+    head, rows = tables.standings_table(page_context.voice, ranked)
     return Shown(
         "season",
         info.name,
@@ -36,7 +30,7 @@ def season(page_context: PageContext) -> Shown:
         columns=head,
         standings=list(zip(ranked.rows, rows, strict=True)),
         rated=rated,
-        rated_table=ratings_table(page_context.voice, rated.rows),
+        rated_table=tables.ratings_table(page_context.voice, rated.rows),
         may_edit=may_edit,
         to_add=[row for row in tournaments if row.tournament not in counting],
     )
@@ -44,5 +38,5 @@ def season(page_context: PageContext) -> Shown:
 
 @page("season-player", "/seasons/{season}/players/{player}", slow=True)
 def player(page_context: PageContext) -> Shown:
-    found: SeasonPlayerAnswer = page_context.ask("season-player").data
+    found: tables.SeasonPlayerAnswer = page_context.ask("season-player").data
     return Shown("season_player", found.name, player=found)

@@ -23,6 +23,7 @@ def seat(page_context: PageContext) -> Shown:
     may_log = goes_on and page_context.ask("game-rules").data.seats_log
     since = page_context.ask("entries", after=info.confirmed.get(own, -1)).data.entries
     name = game_name(page_context.voice, info.engine)
+    access = page_context.access_control.store_context.access
     return Shown(
         "seat",
         page_context.voice.say("seat.title", seat=own, game=name),
@@ -33,6 +34,7 @@ def seat(page_context: PageContext) -> Shown:
         sayable=_own(sayable(page_context, shown), own) if may_log else Sayable(),
         sealed=[row for row in page_context.ask("secret-list").data.secrets if row.seat == own],
         sealable=sealable(info.engine),
+        devices=access.devices(f"seat:{own}", page_context.game),
         to_confirm=any(entry.kind != "confirmed" for entry in since),
     )
 

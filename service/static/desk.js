@@ -216,7 +216,9 @@ function refuse(item, problem) {
   show("bad", [first, ...told.slice(1).filter((each) => !near.length || !listed.some((lines) => each.includes(lines)))],
     near.length ? make("div", { class: "near" }, make("p", {}, say("nearest")), make("div", { class: "choices" }, ...near)) : null,
     make("div", { class: "choices" },
-      heard.may_stand && line ? make("button", { type: "button", "data-do": "stands", onclick: () => log(line, true) }, say("stands")) : null,
+      heard.may_stand && line ? make("button", { type: "button", "data-do": "stands", onclick: () => log(line, true) }, say(heard.both ? "both" : "stands")) : null,
+      ...(line ? heard.forgotten ?? [] : []).filter((/** @type {string} */ what) => !what.includes("…")).map((/** @type {string} */ what) =>
+        make("button", { type: "button", "data-do": "forgotten", onclick: () => log(`${what}; ${line}`) }, say("forgotten", { what: calledLine(what) }))),
       data().may_dispute && data().last
         ? make("button", { type: "button", "data-do": "judge", onclick: () => callJudge(item.told) }, say("judge"))
         : null),

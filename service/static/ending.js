@@ -40,7 +40,7 @@ async function share() {
 async function rematch() {
   const { game, keeps, again } = data();
   /** @type {Record<string, string>} */
-  const role = keeps ? { "Referee-Role": keeps } : {};
+  const role = keeps ? { "Referee-Role": `${keeps}:more` } : {};
   const reply = await tellOnce("/branches", { game, at: 0, title: again.title }, role);
   if (reply.status !== 200) {
     announce(reply.body?.detail ?? say("lost"));

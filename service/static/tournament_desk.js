@@ -154,7 +154,7 @@ document.addEventListener("drop", (event) => {
     @param {string} text */
 export function entries(text) {
   return text.split("\n").map((line) => line.split(/[;\t]/).map((part) => part.trim())).filter(([name]) => name)
-    .map(([name = "", club = "", rating = "", sections = ""]) => ({ name, club, rating: Number.parseInt(rating, 10) || 0, ...(sections ? { sections: listed(sections) } : {}) }));
+    .map(([name = "", club = "", rating = "", sections = ""]) => ({ name, club, rating: /^\d*$/.test(rating) ? Number(rating) : rating, ...(sections ? { sections: listed(sections) } : {}) }));
 }
 
 /** @param {HTMLInputElement} names */
@@ -170,9 +170,12 @@ async function register(names) {
   return true;
 }
 
-/** What spreadsheets write: UTF-8, or what old ones write instead.
+/** What spreadsheets write: UTF-8, UTF-16, or what old ones write instead.
  *  @param {ArrayBuffer} content */
-function decoded(content) {
+export function decoded(content) {
+  const [first, second] = new Uint8Array(content);
+  if (second === 0 || (first === 0xff && second === 0xfe)) return new TextDecoder("utf-16le").decode(content);
+  if (first === 0 || (first === 0xfe && second === 0xff)) return new TextDecoder("utf-16be").decode(content);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(content);
   } catch {

@@ -1,7 +1,7 @@
 // The smaller things that the desk tells: each is one form, and one request.
 
 import { ask, byId, data, make, say } from "./common.js";
-import { does, field, open } from "./dialog.js";
+import { does, field, open, sends } from "./dialog.js";
 import { nextStep, proposal } from "./penalty_guide.js";
 import { readDeal } from "./tournament_deals.js";
 import { carryOut, lines, show, tell } from "./tournament_results.js";
@@ -59,12 +59,36 @@ const reasonIfAny = () => text("reason_if_any");
 export const named = (listed = people()) => listed.map((each) => [each.player, `${each.number} ${each.name}`]);
 const present = () => people().filter((each) => each.status === "present");
 
-/** Ask for these fields; a number that is left empty is not told.
+/** Ask for these fields; a number that is left empty is not told. A refusal leaves them as they are.
  *  @param {string} title @param {string} path @param {FormField[]} fields @param {object} body
  *  @param {(said: Record<string, any>) => object} told */
 function form(title, path, fields, body = {}, told = (said) => said) {
   const said = () => Object.fromEntries(fields.map((each) => [each.name.replace("_if_any", ""), each.told()]).filter(([, value]) => value !== null));
-  open(title, ...fields.map((each) => each.row), does(say("do_it"), () => carryOut(path, { ...body, ...told(said()) }), { class: "main" }));
+  const problem = make("div", { role: "alert", hidden: true });
+  const send = (/** @type {() => void} */ close, more = {}) => carryOut(path, { ...body, ...told(said()), ...more }, {
+    told: problem,
+    taken: close,
+    refused: (reply) => mark(reply, problem, fields, (rest) => send(rest, { rest: true })),
+  });
+  open(title, ...fields.map((each) => each.row), problem, sends(say("do_it"), send, { class: "main" }));
+}
+
+/** Select the line of a list that was refused; where others are right, they can be recorded without it.
+ *  @param {Reply} reply @param {HTMLElement} problem @param {FormField[]} fields
+ *  @param {(close: () => void) => Promise<unknown>} recordOthers */
+function mark(reply, problem, fields, recordOthers) {
+  const area = fields.map((each) => each.row.querySelector("textarea")).find(Boolean);
+  const line = reply.body?.line;
+  if (!area || !line) return;
+  const listed = area.value.split("\n");
+  const start = listed.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+  area.focus();
+  area.setSelectionRange(start, start + (listed[line - 1]?.length ?? 0));
+  const wrong = /** @type {number[]} */ (reply.body.facts?.lines ?? []);
+  const right = listed.filter((text, at) => text.trim() && !wrong.includes(at + 1));
+  if (!wrong.length || !right.length) return;
+  const left = () => { area.value = listed.filter((_, at) => wrong.includes(at + 1)).join("\n"); problem.hidden = true; };
+  problem.firstElementChild?.append(" ", make("button", { type: "button", "data-rest": true, onclick: () => recordOthers(left) }, say("record_others")));
 }
 
 const counts = () => choice("counts", ["half_bye", "zero_bye", "full_bye"].map((each) => [each, say(each)]));
@@ -100,12 +124,12 @@ async function penalise(name) {
 /** @type {Record<string, (name: string) => unknown>} */
 const OF_A_PLAYER = {
   edit: (name) => {
-    const { club, rating, seed, fixed_table: table, last_name: last, title, federation, licence, sections } = called(name);
+    const { club, rating, seed, fixed_table: table, sections, ...details } = called(name);
     const none = { min: 0, max: 9999, required: true };
     const word = { autocapitalize: "none", autocomplete: "off", spellcheck: false };
     form(say("edit"), "/players/edit", [
       text("club", club, { maxlength: 80 }), number("rating", rating, none), number("seed", seed ?? 0, none), number("fixed_table", table ?? 0, { ...none, max: 999 }),
-      text("last_name", last, { ...word, maxlength: 40 }), text("title", title, { ...word, maxlength: 4 }), text("federation", federation, { ...word, maxlength: 3 }), text("licence", licence, { ...word, maxlength: 11 }),
+      ...Object.entries(data().details).map(([detail, maxlength]) => text(detail, `${details[detail]}`, { ...word, maxlength })),
       text("sections", sections.join(", "), { autocomplete: "off" }),
     ], { name }, ({ sections: labels, ...said }) => ({ ...said, sections: listed(labels) }));
   },

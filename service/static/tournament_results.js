@@ -19,8 +19,7 @@ export function lines(reply) {
 
 /** What came of it stands in a bar that stays in view, wherever on the page somebody works.
  *  @param {Reply} reply @param {string} text */
-export function show(reply, text = lines(reply).join("\n")) {
-  const told = byId("told");
+export function show(reply, text = lines(reply).join("\n"), told = byId("told")) {
   told.hidden = false;
   told.className = `notice bar ${reply.status === 200 ? "good" : "bad"}`;
   told.replaceChildren(make("span", {}, text), make("button", { type: "button", class: "plain dismiss", "aria-label": say("dismiss"), onclick: () => { told.hidden = true; } }, "✕"));
@@ -29,23 +28,30 @@ export function show(reply, text = lines(reply).join("\n")) {
 /** What the desk stops at, and may be told all the same. */
 const STOPPED = new Set(["disputes_are_open", "places_against_points", "points_below_zero", "points_wanted", "match_unfinished", "nobody_at_board", "apart_meet_bracket", "apart_meet_robin", "apart_meet_top_table", "apart_meet_nothing_else"]);
 
+/** Where a refusal is shown and what is done with it, and what happens once it is taken.
+ *  @typedef {{ told?: HTMLElement, refused?: (reply: Reply) => void, taken?: () => void }} Asking */
+
 /** Tell it, show what came of it, and bring the page in line; whether it was done.
- *  @param {string} path @param {object} body @returns {Promise<boolean>} */
-export async function carryOut(path, body) {
+ *  @param {string} path @param {object} body @param {Asking} asking @returns {Promise<boolean>} */
+export async function carryOut(path, body, asking = {}) {
   const reply = await tell(path, body);
-  told(path, body, reply);
-  if (reply.status === 200) await caughtUp(reply.body.version);
-  return reply.status === 200;
+  const done = reply.status === 200;
+  if (done) asking.taken?.();
+  told(path, body, reply, asking);
+  if (done) await caughtUp(reply.body.version);
+  return done;
 }
 
-/** @param {string} path @param {object} body @param {Reply} reply */
-function told(path, body, reply) {
-  show(reply);
+/** @param {string} path @param {object} body @param {Reply} reply @param {Asking} asking */
+function told(path, body, reply, asking = {}) {
+  const where = reply.status === 200 || !asking.told ? byId("told") : asking.told;
+  show(reply, undefined, where);
   if (STOPPED.has(reply.body?.code) && !path.endsWith("/report")) {
     const seed = reply.body.facts?.seed; // the draw that was told, and no other
-    const again = () => carryOut(path, { ...body, anyway: true, ...(seed === undefined ? {} : { seed }) });
-    byId("told").firstElementChild?.append(" ", make("button", { type: "button", "data-anyway": true, onclick: again }, say("anyway")));
+    const again = () => carryOut(path, { ...body, anyway: true, ...(seed === undefined ? {} : { seed }) }, asking);
+    where.firstElementChild?.append(" ", make("button", { type: "button", "data-anyway": true, onclick: again }, say("anyway")));
   }
+  if (reply.status !== 200) asking.refused?.(reply);
 }
 
 /** `B A`, `A=40 B=38`, `A -B`, `1 14`: places or points, who did not come, measures.

@@ -12,9 +12,10 @@ from answers.i18n import Voice
 from answers.judge.rulings import RulingIssueAnswer, case, rule
 from answers.judge.what_if import what_if
 from answers.play import declared_positions, moves, options, views
-from answers.play.analysis import position_trial
+from answers.play.analysis import check_position, position_trial
 from answers.play.sandbox import laid_out
 from engines.kernel import Language
+from engines.kernel.registry import load_engine
 from referee.errors import Unfit
 from referee.judging.rulings import Decision
 from referee.judging.what_if import Other
@@ -80,6 +81,31 @@ def test_a_position_that_breaks_a_rule_says_which(scribe: Caller, position: Posi
         laid_out(scribe, broken)
     assert refused.value.facts["clause"].startswith("BEN-")
     assert laid_out(scribe, broken.model_copy(update={"stands": True}))
+
+
+def test_a_doubtful_position_is_answered_with_its_doubt(
+    scribe: Caller, position: PositionFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What can hardly have come about is told beside the verdict: at the terminal and as data."""
+    engine = load_engine("benevolent")
+    assert engine.position is not None
+    declares = engine.rules.reducers[engine.position]
+
+    def doubting(state: Any, action: Any, rule: Any) -> Any:
+        rule.doubt("BEN-TURN-2", False, placed={"A": 3, "B": 1})
+        return declares(state, action, rule)
+
+    monkeypatch.setitem(engine.rules.reducers, engine.position, doubting)
+    answers: list[Any] = [
+        asked(scribe, position, ["A step c2"]) for asked in (check_position, position_trial)
+    ]
+    for answered in answers:
+        assert [point.clause for point in answered.data.doubted] == ["BEN-TURN-2"]
+        assert [line.verdict for line in answered.data.lines] == ["legal"]
+        head, clause, *_ = answered.lines(scribe.voice)
+        assert "doubtful" in head
+        assert "BEN-TURN-2" in clause
+    assert "BEN-TURN-2" in " ".join(answers[1].data.doubts)
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 import typer
 
-from cli.command_builder import Command, Group, LazyGroup, does, named
+from cli.command_builder import Command, CommandGroup, LazyGroup, does, named
 from cli.command_table import TABLE
 from cli.envelope import published, schema_of
 from cli.main import app
 
 
 def rows(
-    commands: Mapping[str, Command | Group], *above: str
+    commands: Mapping[str, Command | CommandGroup], *above: str
 ) -> Iterator[tuple[tuple[str, ...], Command]]:
     for name, row in commands.items():
-        if isinstance(row, Group):
+        if isinstance(row, CommandGroup):
             yield from rows(row.commands, *above, name)
         else:
             yield (*above, name), row
@@ -61,7 +61,7 @@ def test_what_is_only_passed_on_is_the_answer_of_a_declared_operation(line: str)
 )
 def test_a_row_with_a_slip_of_the_pen_is_no_command(row: Command, error: type[Exception]) -> None:
     group = LazyGroup()
-    group.rows = Group({"hold": row})
+    group.rows = CommandGroup({"hold": row})
     with pytest.raises(error):
         group.get_command(None, "hold")
 

@@ -36,7 +36,7 @@ def commands(lang: Language) -> str:
     parts = []
     for group in dict.fromkeys(COMMANDS.values()):
         rows = [
-            (f"`{' '.join(page.path)}`", told(f"{page.key}.about", lang))
+            (f"`{' '.join(page.path)}`", page.about(lang))
             for page in PAGES
             if COMMANDS[page.path[0]] == group and not page.is_group
         ]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
+import re
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -11,6 +14,7 @@ import pytest
 from referee.store import Store, StoreError
 from referee.store.memory import NothingYet
 from tests.cli.transcripts import run
+from tests.store.test_damage import HARMS, OLDER
 from tests.store.writers import SIGNED, draft
 
 
@@ -22,6 +26,30 @@ def stores(newcomer: Path) -> Path:
     sqlite3.connect(newcomer / "recipes.db").execute("CREATE TABLE recipes (name TEXT)")
     (newcomer / "letter.db").write_text("Dear Ana, " * 500, "utf-8")
     return newcomer
+
+
+@pytest.mark.parametrize("harm", [harm for harm in HARMS if harm not in ("removed", "emptied")])
+def test_damaged_names_cost_the_names_and_not_the_play(stores: Path, harm: str) -> None:
+    """Whatever happens to the file of the names: the table goes on, and a backup has the rest."""
+    names, chance = stores / "games.people.db", random.Random(harm)
+    (stores / OLDER).mkdir()
+    shutil.copy(names, stores / OLDER)
+    run("referee --store games.db -q people rename Ana Zoe")
+    for number in range(4):
+        before = names.read_bytes()
+        HARMS[harm](names, chance)
+        for line in ("games", "state", "log 'A take 2'", "undo", f"backup copy-{number}.db"):
+            said, code = run(f"referee --store games.db {line}")
+            assert code == 0, said
+        if harm in ("noise", "older"):
+            assert "the names are not in this backup" in said
+            assert not (stores / f"copy-{number}.people.db").exists()
+            told = run("referee --store games.db games")[0]
+            assert "pseudonyms" in told
+            assert not {"Ana", "Zoe"} & set(re.split(r"\W+", told))
+            assert run("referee --store games.db --as Bo:judge note add 0 hm")[1] == 6
+        names.write_bytes(before)
+    assert "A=Zoe" in run("referee --store games.db games")[0]
 
 
 @pytest.mark.parametrize("store", ["", "--store new.db", "--store nowhere/new.db"])

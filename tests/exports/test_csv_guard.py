@@ -28,7 +28,7 @@ from referee.table.play import log
 from referee.tournament.interchange import json_csv
 from referee.tournament.plan import Match
 from referee.tournament.ranking.standings import standings
-from referee.untrusted.safe_csv import in_cell, out_of_cell, read_rows, safe_csv
+from referee.untrusted.safe_csv import decoded, in_cell, out_of_cell, read_rows, safe_csv
 from tests.exports.tables import quiet_bench
 from tests.tournament.asking import Stand, swiss
 
@@ -48,6 +48,15 @@ def assert_guarded(text: str, *written: str) -> None:
         assert not cell.startswith(tuple(FIRST)) or float(cell) <= 0, cell
     for name in written:
         assert any(f"'{name}" in cell for cell in there), f"{name!r} is not there"
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"]
+)
+@given(rest=st.text(st.sampled_from("aé;\r\nŒ1ü ")))
+def test_a_file_is_read_as_its_program_wrote_it(encoding: str, rest: str) -> None:
+    text = f"Prénom;{rest}"
+    assert decoded(text.encode(encoding)) == text
 
 
 @given(rows=st.lists(st.lists(st.text() | st.sampled_from(HOSTILE), min_size=1), min_size=1))

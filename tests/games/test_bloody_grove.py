@@ -22,6 +22,11 @@ from engines.bloody_grove.state import Card, Seal, Tableau, domination_parts
 from engines.bloody_grove.trail import Move, contradiction, hand_told, publicly, settle
 from engines.bloody_grove.worlds import BOTTOM, HAND, World, Worlds
 from engines.kernel import LANGUAGES, Judgement, KitSheet, Language, ParseError, Verdict, evolve
+from referee.proof.verify import verify
+from referee.record.game import rearranged
+from referee.table import openings
+from referee.table.corrections import correct
+from referee.table.play import Heard, log
 from tests.deep import few_or_many
 from tests.facts.refusals import heard_in_cases
 from tests.games.bloody_grove import KIT, SETUPS
@@ -35,6 +40,7 @@ from tests.games.bloody_grove_table import (
     Truth,
 )
 from tests.playing import open_game, random_game
+from tests.record.random_tables import ticking_bench
 from tests.test_cases import files_of, read
 
 GAMES = 4_000 if os.environ.get("REFEREE_CHAOS") else 240
@@ -1240,3 +1246,29 @@ def test_tokens_are_told_to_leave_one_grove_after_another() -> None:
     groves = [[facts["grove"] for facts in each] for each in told]
     assert max(len({*each}) for each in groves) > 1
     assert groves == [sorted(each) for each in groves]
+
+
+@pytest.mark.parametrize("line", ["A invoke EB4", "A invoke b2"])
+def test_a_draw_that_was_not_logged_explains_the_card_and_accuses_nobody(line: str) -> None:
+    """It is taken as done; inserted afterwards it leaves the same table and nothing to decide."""
+    played = random_game(ENGINE, next(iter(SETUPS)), 3)
+    lines = [ENGINE.text(action) for action in (played.opening, *played.actions)]
+    forgotten = lines.index("A draw 4", lines.index("venerables V4 V6 V8"))
+    bench = ticking_bench()
+    opened = openings.open_game(bench, "bloody_grove", lines[0])
+    assert isinstance(opened, Heard)
+    for each in lines[1:forgotten]:
+        assert log(bench, opened.game.id, each).accepted
+    heard = log(bench, opened.game.id, line, stands=True)
+    assert [point.clause for point in heard.verdict.breaches] == ["GRV-PREP-1"]
+    assert not heard.verdict.findings
+    assert [remark.key for remark in heard.verdict.warnings] == ["taken_as_drawn"]
+    after = heard.game.state
+    assert (after.flow.round, after.players["A"].hidden.hand) == (2, 3)
+    assert [one.cause for one in heard.game.open_disputes()] == ["stands"]
+    assert heard.number is not None
+    mended = correct(bench, opened.game.id, heard.number, [lines[forgotten]], remove=0).game
+    assert mended.step(heard.number).verdict.outcome == "legal"
+    assert not rearranged(heard.game, mended)
+    assert not mended.open_disputes()
+    assert verify(mended.id, bench.store.read(mended.id)).ok

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { Page } from "./page.js";
+import { runs } from "./steady.js";
 
 const NAMES = ["Zoé", "Émile", "Ana", "Bo", "José", "Eve"];
 const taps = '<div class="result-taps"><button data-place="A">A</button><button data-place="B">B</button><button data-do="slip">…</button></div>';
@@ -49,7 +50,7 @@ test("a number is that table and no other, a word is a part of a name however it
     assert.deepEqual(page.all("[aria-pressed=true]").map((button) => button.dataset.filter), [state]);
     assert.deepEqual(shown(page, "#players li").map((row) => row.textContent), NAMES.filter((name) => small(name).includes(small(sought))));
     assert.equal(shown(page, ".desk-tables > li:not([data-number])").length, Number(state === "" && small("bye: Ana").includes(small(sought))));
-  }), { numRuns: 60 });
+  }), { numRuns: runs(60) });
 });
 
 test("arrows go from one open table to the next, past those that are done, and round the ends", async () => {
@@ -64,7 +65,7 @@ test("arrows go from one open table to the next, past those that are done, and r
       at = key === "ArrowDown" ? open.find((number) => number > at) ?? open[0] : open.findLast((number) => number < at) ?? open.at(-1);
       assert.equal(where(page), at);
     }
-  }), { numRuns: 60 });
+  }), { numRuns: runs(60) });
 });
 
 test("letters are taps of the table that has the focus, the second as the second", async () => {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { Page } from "./page.js";
+import { runs } from "./steady.js";
 
 const OFFERED = ["2-0", "2-1", "1-2", "0-2"];
 const LATE = ["1-0", "1-1", "0-1"];
@@ -71,7 +72,7 @@ test("the boards of a match are told when each is told, in the order of the boar
     assert.deepEqual(said(page).map(([, body]) => body.games), expected);
     const pressed = page.all("[aria-pressed=true]").map((each) => `${each.dataset.board}${each.dataset.won}`);
     assert.deepEqual(pressed, [...told].sort().map(([board, won]) => `${board}${won}`));
-  }), { numRuns: 30 });
+  }), { numRuns: runs(30) });
 });
 
 test("two figures are a result of the table that somebody stands at, and others are nothing", async () => {
@@ -84,7 +85,7 @@ test("two figures are a result of the table that somebody stands at, and others 
     }
     for (const key of keys) await page.key(String(key), page.find("[data-do=slip]"));
     assert.deepEqual(said(page).map(([, body]) => body.games), expected);
-  }), { numRuns: 40 });
+  }), { numRuns: runs(40) });
 });
 
 test("figures begin anew at another table; letters go from board to board", async () => {

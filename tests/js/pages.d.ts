@@ -109,13 +109,10 @@ interface Player {
   rating: number;
   seed: number | null;
   fixed_table: number | null;
-  last_name: string;
-  title: string;
-  federation: string;
-  licence: string;
   sections: string[];
   paid: boolean | null;
   here_for: number[];
+  [detail: string]: unknown;
 }
 
 /** The data of a page: each page has some of it. */
@@ -181,6 +178,7 @@ interface PageData extends Sayable {
   rounds: number;
   planned: number;
   people: Player[];
+  details: Record<string, number>;
   tables: string[];
   games: Record<string, string>;
   finalists: string[];

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { Page, Shelf, settled } from "./page.js";
+import { runs } from "./steady.js";
 
 const OPENING = '<div id="presets"></div><form id="opening" data-engine="benevolent" data-players="3"><datalist id="known-names"></datalist><input name="A" data-seat value="Ana"><input name="B" data-seat value=" "><input name="C" data-seat value=" Cy "><input name="line" value="A=blue"><input name="title" value="T"><input name="minutes" value="0,5"><select name="per"><option value="round"></option><option value="seat"></option></select><input name="increment" value="15"><input type="checkbox" name="calls" checked><input type="checkbox" name="seats_log" checked><button type="button" id="keep-preset"></button></form><p id="problem" hidden></p>';
 
@@ -128,7 +129,7 @@ test("earlier penalties that are shown are those of the player and the words in 
     assert.deepEqual(Object.fromEntries(shown), { name: `p${value("[name=seat]").toLowerCase()}`, infringement: value("[name=reason]"), clause: value("[name=clauses]").split(",")[0] || "X-9" });
     await page.click("[data-take]");
     assert.equal(page.find("[name=level]").value, "serious");
-  }), { numRuns: 25 });
+  }), { numRuns: runs(25) });
 });
 
 test("a rulebook is searched without accents and capitals; headings with nothing left go", async () => {

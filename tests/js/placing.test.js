@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { Page, html, settled } from "./page.js";
+import { runs } from "./steady.js";
 
 const FIELDS = [
   { path: "position.pawns.A", kind: "word", value: "b1" }, { path: "position.pawns.B", kind: "word", value: "c2" },
@@ -71,7 +72,7 @@ test("one word of a row is taken away or carried elsewhere, the others stay in t
     if (carried) await choose("e4");
     const left = words.toSpliced(places[which], 1, ...(carried ? ["e4"] : [])).join(" ");
     assert.deepEqual(page.changes, [{ position: "P0", "set.position.trees": left }]);
-  }), { numRuns: 60 });
+  }), { numRuns: runs(60) });
 });
 
 test("changes that are tapped fast come one after another, each to what the one before has made", async () => {

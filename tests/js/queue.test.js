@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { FATES, World, settled } from "./queue_world.js";
+import { runs } from "./steady.js";
 
-const RUNS = Number(process.env.REFEREE_CHAOS ?? 1) * 400;
+const RUNS = runs(400);
 const KINDS = ["action", "action", "action", "undo", "call", "stands", "illegal"];
 
 function steps(tabs) {

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { html, settled } from "./page.js";
 import { FRENCH, Recorder, WORDS, tablePage } from "./table_page.js";
+import { runs } from "./steady.js";
 
 const FIRST = ["A gather", "A step c2", "B pass"];
 const SECOND = ["A step b1", "A plant tree b1", "B pass"];
@@ -269,5 +270,5 @@ test("whatever happens in whatever order, a tap is taken only on options that we
         assert.equal(gate.refusal(name), expected);
       }
     }
-  }), { numRuns: 300 });
+  }), { numRuns: runs(300) });
 });

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import vm from "node:vm";
 import fc from "fast-check";
 import { Recorder, FRENCH, LINES, tablePage } from "./table_page.js";
+import { runs } from "./steady.js";
 
 async function taps({ lines = LINES, names = {}, templates = [], may_log = true, words, at_once } = {}) {
   const page = tablePage(new Recorder(), { words });
@@ -51,7 +52,7 @@ test("of quick taps only the same one again is the same tap: every other line is
       if (line !== before || page.now - at >= 400) counted.push([line, page.now]);
     }
     assert.deepEqual(said, counted.map(([line]) => line));
-  }), { numRuns: 40 });
+  }), { numRuns: runs(40) });
 });
 
 test("back takes the last tap away, not all of them", async () => {

@@ -16,7 +16,9 @@ tools = pytest.mark.skipif(
 
 
 @tools
-@pytest.mark.parametrize("script", ["test", "types", "lint"])
+@pytest.mark.parametrize(
+    "script", ["test", "types", "lint", pytest.param("long", marks=pytest.mark.deep)]
+)
 def test_the_scripts_of_the_pages_hold_what_they_promise(script: str) -> None:
     ran = subprocess.run(
         ["npm", "run", "--silent", script], cwd=HERE, capture_output=True, text=True, check=False

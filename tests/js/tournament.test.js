@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { Page, settled } from "./page.js";
+import { runs } from "./steady.js";
 
 const WORDS = { nobody_answers: "Nobody answers", anyway: "All the same", live: "live", lost: "lost" };
 const group = (table, seats, more = "") =>
@@ -293,7 +294,7 @@ test("a screen shows the leaf that time, its keys, the desk and a reload leave i
       at %= 3;
       assert.equal(page.find("#leaf").textContent, `${at + 1} / 3`, what);
     }
-  }), { numRuns: 40 });
+  }), { numRuns: runs(40) });
 });
 
 /** Sections have what is left of a minute, and all of them their turn; nobody's own row comes later for it. */
@@ -330,7 +331,7 @@ test("standings of sections fill the minute, in turn where they are too many", a
       assert.equal(shown.size, rows);
       assert.ok([...shown].every((row) => row.startsWith(section === "gone" ? "all " : `${section} `)));
     }
-  }), { numRuns: 6 });
+  }), { numRuns: runs(6) });
 });
 
 test("a wall with nothing, or with an empty list, shows that and no wrong leaf", async () => {
@@ -346,11 +347,40 @@ test("a narrow wall is one page", async () => {
   assert.ok(page.find("#on").hidden);
 });
 
-test("players are read a line each: club and rating where they are known, tabs or semicolons", async () => {
+test("a refused list stays as it was typed, its first bad line selected; the others are recorded without the bad ones", async () => {
+  const listed = "1 A B\nrubbish\n2 B A\n9 A B";
+  const answer = ({ body }) => (body.rest
+    ? { body: { data: {}, told: ["done"], warnings: [], version: 11 } }
+    : { status: 400, body: { code: "line_of_results", detail: "Line 2: rubbish.", line: 2, facts: { lines: [2, 4] } } });
+  const page = hall({ body: '<div class="column"><button data-do="result-list"></button></div>', data: { people: [], hears_calls: false }, answer });
+  await page.run("tournament_desk.js");
+  await page.click("[data-do=result-list]");
+  const area = page.find("#dialog textarea");
+  area.value = listed;
+  await page.click("#dialog button.main");
+  assert.ok(page.find("#dialog").open);
+  assert.equal(area.value, listed);
+  assert.equal(area.value.slice(area.selectionStart, area.selectionEnd), "rubbish");
+  assert.match(page.find("#dialog [role=alert]").textContent, /Line 2/);
+  await page.click("#dialog [data-rest]");
+  assert.deepEqual(said(page).at(-1), ["/tournaments/t1/results/list", { lines: listed, round: 2, rest: true }]);
+  assert.equal(area.value, "rubbish\n9 A B");
+  assert.ok(page.find("#dialog").open, "what was wrong is still to be mended");
+});
+
+test("a file of players is read as its program wrote it", async () => {
+  const page = hall({ body: '<div class="column"></div>', data: { people: [], hears_calls: false } });
+  const { decoded } = await page.run("tournament_desk.js");
+  const text = "Nom;Prénom\r\nChloé;Ñandú\r\n";
+  const bytes = { utf8: Buffer.from(text), marked: Buffer.from(`\ufeff${text}`), little: Buffer.from(text, "utf16le"), markedLittle: Buffer.from(`\ufeff${text}`, "utf16le"), big: Buffer.from(text, "utf16le").swap16(), markedBig: Buffer.from(`\ufeff${text}`, "utf16le").swap16(), latin: Buffer.from(text, "latin1") };
+  for (const [name, content] of Object.entries(bytes)) assert.equal(decoded(new Uint8Array(content).buffer), text, name);
+});
+
+test("players are read a line each: club and rating where they are known, tabs or semicolons; what is no rating is left to be refused", async () => {
   const page = hall({ body: '<div class="column"></div>', data: { people: [], hears_calls: false } });
   const { entries } = await page.run("tournament_desk.js");
   assert.deepEqual(JSON.parse(JSON.stringify(entries("Ana; North; 1500\n\n Bo\t\t12a\nCy"))), [
-    { name: "Ana", club: "North", rating: 1500 }, { name: "Bo", club: "", rating: 12 }, { name: "Cy", club: "", rating: 0 },
+    { name: "Ana", club: "North", rating: 1500 }, { name: "Bo", club: "", rating: "12a" }, { name: "Cy", club: "", rating: 0 },
   ]);
 });
 
@@ -421,7 +451,7 @@ test("of several results on their way at once none is lost and none is told as a
     await page.pass(60_000);
     assert.deepEqual([...recorded.values()].sort(), [...tapped].sort());
     assert.equal(page.all("[data-waits]").length, 0);
-  }), { numRuns: 40 });
+  }), { numRuns: runs(40) });
 });
 
 test("a slip is typed with a reason at the desk, which a correction must have, and without one on a phone", async () => {
@@ -478,7 +508,7 @@ test("a number finds its table alone, other words whoever they name, and Enter g
       const there = page.document.activeElement.closest?.("[data-number]")?.dataset.number;
       assert.equal(there, first && `${first.table}`);
     }
-  }), { numRuns: 40 });
+  }), { numRuns: runs(40) });
 });
 
 // teams

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { html, settled } from "./page.js";
 import { Recorder, tablePage } from "./table_page.js";
+import { runs } from "./steady.js";
 
 const PLACES = ["p0", "p1", "p2", "p3", "p4", "p5"];
 const FITS = { tree: PLACES, rock: ["p0", "p2", "p4"], pond: PLACES };
@@ -81,5 +82,5 @@ test("whatever is drawn and tapped, and however late it is answered, each place 
     }
     await answers();
     assert.deepEqual(lines(), expected);
-  }), { numRuns: 20 });
+  }), { numRuns: runs(20) });
 });

@@ -20,7 +20,7 @@ from referee.judging.dispute_subject import matter
 from referee.judging.disputes import dispute, withdraw
 from referee.judging.rulings import Decision, issue, previews
 from referee.proof.verify import verify
-from referee.record.entries import Disputed
+from referee.record.entries import Disputed, Remedy
 from referee.record.game import Game
 from referee.table.adjustments import declare_kit
 from referee.table.author import JUDGE, SCRIBE, Author, By
@@ -344,6 +344,27 @@ def test_a_game_stays_paused_until_every_dispute_that_paused_it_is_settled(
         assert holding == max(waiting, default=None)
     assert bench.game(table).held is None
     logged(bench, table, "take 2")
+
+
+@pytest.mark.parametrize("remedy", ["none", "stands", "penalty"])
+@pytest.mark.parametrize(("ruled", "other"), [("d1", "d2"), ("d2", "d1")])
+def test_an_illegal_move_and_the_call_about_it_are_one(
+    bench: Bench, table: str, ruled: str, other: str, remedy: Remedy
+) -> None:
+    """An appeal decides both anew, a penalty is its doer's, and other calls stay open."""
+    log(bench, table, "take 4", stands=True)
+    logged(bench, table, "take 1")
+    dispute(bench, table, 1, seat="B", holds=True)
+    dispute(bench, table, 2, seat="A")
+    decision = Decision("so", remedy, ruled, level="warning")
+    game = issue(bench, table, decision, by=By(JUDGE)).game
+    assert [one.id for one in game.open_disputes()] == ["d3"]
+    assert {game.ended_by(game.disputes[one]) for one in (ruled, other)} == {"r1"}
+    assert game.held is None
+    assert [one.seat for one in game.penalties.values()] == ["A"] * (remedy == "penalty")
+    appeal = Decision("not so", "none", ruled, overturns="r1")
+    game = issue(bench, table, appeal, by=By(JUDGE)).game
+    assert {game.ended_by(game.disputes[one]) for one in (ruled, other)} == {"r2"}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -183,3 +183,32 @@ def test_completion_offers_what_can_be_audited(prefix: str, word: str) -> None:
     choices = table.engine.options.choices(table.setting, table.state, prefix)
     assert word in [choice.word for choice in choices]
     assert "…" not in [choice.word for choice in choices]
+
+
+@pytest.mark.parametrize(("game", "subject"), list(subjects()), ids=_named)
+def test_a_right_count_of_one_seat_clears_nothing_of_another(game: str, subject: Subject) -> None:
+    table = started(game)
+    engine, setting = table.engine, table.setting
+    first, second, *_ = setting.seats
+    words = words_for(subject, table, "en")
+    if subject.count is None or first not in words:
+        return
+    lines = {
+        seat: f"audit {' '.join(seat if word == first else word for word in words)}"
+        for seat in (first, second)
+    }
+    wrong = {
+        seat: heard(table, f"{line} {wrong_value(subject, table)}") for seat, line in lines.items()
+    }
+    if not (wrong[first].verdict.findings and wrong[second].verdict.findings):
+        return  # nobody can know, or it is right for once
+    (finding,) = wrong[second].verdict.findings
+    right = heard(table, f"{lines[second]} {finding.facts['derived']}")
+    moments = [Moment(n, one.action, one.state) for n, one in enumerate(table.judgements)]
+    counted = [*moments, Moment(len(moments), right.action, table.state)]
+    traced = [
+        engine.traced(setting, wrong[seat].action, wrong[seat].verdict, told).findings
+        for seat, told in ((first, moments), (first, counted), (second, counted))
+    ]
+    assert traced[0] == traced[1]
+    assert [finding.since for finding in traced[2]] == [len(moments)]

@@ -55,6 +55,18 @@ def test_a_clause_set_aside_is_asked_but_never_broken() -> None:
     assert [(c.clause, c.held) for c in verdict.consulted] == [("X-1", False)]
 
 
+@pytest.mark.parametrize("lenient", [False, True])
+def test_a_doubt_is_told_beside_the_verdict_and_refuses_nothing(lenient: bool) -> None:
+    rule = hearing(lenient=lenient, aside={"X-3"}, structure={"X-2"})
+    assert rule.doubt("X-1", True)
+    assert not rule.doubt("X-2", False, steps=3)
+    assert not rule.doubt("X-3", False)
+    verdict = rule.verdict()
+    assert (verdict.outcome, verdict.breaches) == ("legal", ())
+    assert verdict.doubted == (Point("X-2", {"steps": 3}),)
+    assert [(c.clause, c.held) for c in verdict.consulted] == [("X-1", True)]
+
+
 @pytest.mark.parametrize(("applies", "aside"), [(True, set()), (False, set()), (True, {"X-1"})])
 def test_an_effect_happens_if_it_applies_and_is_not_set_aside(
     applies: bool, aside: set[str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,35 @@ def test_whatever_was_altered_is_refused(
     alter(content)
     with pytest.raises(MessageError):
         read_box(json.dumps(content).encode(), "box")
+
+
+OTHERWISE: dict[str, Any] = {
+    "game": "roundforest",
+    "name": "other",
+    "club": "Friday club",
+    "data": [{"path": "front.towers.t05.vp", "value": 1, "source": ""}],
+    "pictures": [{"page": "front.F1", "content": b64encode(b"x").decode()}],
+    "boards": {"front": {}},
+    "key": "1" * 64,
+    "signature": "1" * 128,
+}
+
+
+@pytest.mark.parametrize("form", ["referee box 1", "referee box 2"])
+@pytest.mark.parametrize("field", [*OTHERWISE, "format"])
+def test_nothing_in_a_file_is_beside_its_signature_and_its_fingerprint(
+    ring: KeyRing, signed: bytes, form: str, field: str
+) -> None:
+    assert {*OTHERWISE, "format"} == {*BoxFile.model_fields}
+    (other,) = {"referee box 1", "referee box 2"} - {form}
+    more = {field: OTHERWISE.get(field, other)}
+    bare = {**json.loads(signed), "format": form, "key": "0" * 64, "signature": "0" * 128}
+    plain = read_box(json.dumps(bare).encode(), "box")
+    whole = json.loads(signed_box(plain, ring, "ana"))
+    with pytest.raises(MessageError):
+        read_box(json.dumps(whole | more).encode(), "box")
+    with suppress(MessageError):
+        assert read_box(json.dumps(bare | more).encode(), "box").digest != plain.digest
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff", b"null", b"[" * 10_000])

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from answers.box_words import chart_of, items
+from answers.box_words import LETTERS, chart_of, items
 from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.play.opening import NewAnswer, open_table
 from answers.rulebooks import boxes
 from answers.rulebooks.boxes import OwnBox, keep, own_box, tell
-from cli.box.page_keys import BACK, CHOICES, DIGITS, ENTER, LETTERS, MORE, STOP, PageKeys
+from cli.box.page_keys import BACK, CHOICES, DIGITS, ENTER, MORE, STOP, PageKeys
 from engines.kernel import KitSheet
 from engines.kernel.box.kit import PART, with_neighbours
 from engines.kernel.box.tour import Page, Question, apart

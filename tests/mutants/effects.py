@@ -232,13 +232,15 @@ def applied(edit: Edit) -> Iterator[None]:
 
 
 def edits_of(
-    source: SourceFunction, methods: Mapping[str, FunctionType] = MappingProxyType({})
+    source: SourceFunction,
+    methods: Mapping[str, FunctionType] = MappingProxyType({}),
+    kind: type[Bending] | None = None,
 ) -> Iterator[tuple[Effect, Edit]]:
     """Every way in which a function is bent.
 
     ``methods``: those that give back what they were called on, changed. Their calls are left out.
     """
-    bending = _Bending(source, methods)
+    bending = (kind or Bending)(source, methods)
     seen: dict[str, int] = {}
     forms = {ast.dump(source.node)}
     for lines, edit in bending.edits():
@@ -285,7 +287,7 @@ _BORDER: dict[type[ast.cmpop], type[ast.cmpop]] = {
 _OTHER_CHOICE = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
-class _Bending:
+class Bending:
     """All edits of one function."""
 
     def __init__(self, source: SourceFunction, methods: Mapping[str, FunctionType]) -> None:
@@ -346,7 +348,7 @@ class _Bending:
             elif kind in ("proves", "clears"):
                 yield from _dropped_each(node, "args", node.args[1:])
             return
-        if isinstance(node, ast.Call) and _name(node.func) in ("isinstance", "cast"):
+        if isinstance(node, ast.Call) and name_of(node.func) in ("isinstance", "cast"):
             return
         for name in node._fields:
             if name != "annotation":
@@ -363,12 +365,11 @@ class _Bending:
         if isinstance(statement, ast.AugAssign) and type(statement.op) in _ARITHMETIC:
             other = copy(statement)
             other.op = _ARITHMETIC[type(statement.op)]()
-            yield _instead(holder, place, index, statement, other)
+            yield instead(holder, place, index, statement, other)
         if isinstance(statement, ast.If | ast.While):
             yield from self._condition(statement, "test", None)
         if isinstance(statement, ast.For) and _order_matters(statement):
-            backwards = ast.parse(f"[*{ast.unparse(statement.iter)}][::-1]", mode="eval").body
-            yield _instead(statement, "iter", None, statement.iter, backwards)
+            yield instead(statement, "iter", None, statement.iter, part_of(statement.iter, "::-1"))
 
     def _can_be_left_out(self, statement: ast.stmt) -> bool:
         match statement:
@@ -398,18 +399,18 @@ class _Bending:
                 if not written:
                     other = copy(node)
                     other.op = _ARITHMETIC[type(op)]()
-                    yield _instead(holder, place, index, node, other)
+                    yield instead(holder, place, index, node, other)
             case ast.BoolOp(values=values):
                 for gone in range(len(values)):
                     left_over = [*values[:gone], *values[gone + 1 :]]
                     rest = left_over[0]
                     if len(left_over) > 1:
                         rest = ast.BoolOp(node.op, left_over)
-                    yield _instead(holder, place, index, node, rest)
+                    yield instead(holder, place, index, node, rest)
             case ast.Compare(ops=[op]) if type(op) in _BORDER:
-                yield _instead(holder, place, index, node, _compared(node, _BORDER[type(op)]()))
+                yield instead(holder, place, index, node, _compared(node, _BORDER[type(op)]()))
             case ast.Compare(ops=[op]) if type(op) in _OPPOSITE:
-                yield _instead(holder, place, index, node, _compared(node, _OPPOSITE[type(op)]()))
+                yield instead(holder, place, index, node, _compared(node, _OPPOSITE[type(op)]()))
             case ast.IfExp():
                 yield from self._condition(node, "test", None)
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
@@ -417,15 +418,15 @@ class _Bending:
                     for number in range(len(generator.ifs)):
                         yield from self._condition(generator, "ifs", number)
             case ast.Constant(bool(value)):
-                yield _instead(holder, place, index, node, ast.Constant(not value))
+                yield instead(holder, place, index, node, ast.Constant(not value))
             case ast.Constant(int(value)) if not _is_plain_place(holder):
-                yield _instead(holder, place, index, node, ast.Constant(value + 1))
+                yield instead(holder, place, index, node, ast.Constant(value + 1))
             case ast.Subscript(slice=ast.Constant(0)):
                 last = ast.Subscript(node.value, ast.Constant(-1), node.ctx)
-                yield _instead(holder, place, index, node, last)
+                yield instead(holder, place, index, node, last)
             case ast.Subscript(slice=ast.UnaryOp(ast.USub(), ast.Constant(1))):
                 first = ast.Subscript(node.value, ast.Constant(0), node.ctx)
-                yield _instead(holder, place, index, node, first)
+                yield instead(holder, place, index, node, first)
 
     def _condition(self, holder: ast.AST, place: str, index: int | None) -> Iterator[Edit]:
         """The other way round, where no smaller bend does it."""
@@ -436,9 +437,9 @@ class _Bending:
         if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _OPPOSITE:
             return
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            yield _instead(holder, place, index, test, test.operand)
+            yield instead(holder, place, index, test, test.operand)
         else:
-            yield _instead(holder, place, index, test, ast.UnaryOp(ast.Not(), test))
+            yield instead(holder, place, index, test, ast.UnaryOp(ast.Not(), test))
 
     # calls
 
@@ -448,13 +449,13 @@ class _Bending:
         if kind_of_call(node.func) is not None:
             return
         if (untouched := self._undoes(node)) is not None:
-            yield _instead(holder, place, index, node, untouched)
-        name = _name(node.func)
+            yield instead(holder, place, index, node, untouched)
+        name = name_of(node.func)
         if name in _OTHER_CHOICE:
             other = ast.Call(ast.Name(_OTHER_CHOICE[name], ast.Load()), node.args, node.keywords)
-            yield _instead(holder, place, index, node, other)
+            yield instead(holder, place, index, node, other)
         if name in ("sorted", "reversed"):
-            yield _instead(
+            yield instead(
                 holder,
                 place,
                 index,
@@ -463,9 +464,7 @@ class _Bending:
             )
         if name == "next" and isinstance(node.args[0], ast.GeneratorExp):
             generator = node.args[0].generators[0]
-            text = f"[*{ast.unparse(generator.iter)}][::-1]"
-            backwards = ast.parse(text, mode="eval").body
-            yield _instead(generator, "iter", None, generator.iter, backwards)
+            yield instead(generator, "iter", None, generator.iter, part_of(generator.iter, "::-1"))
         yield from self._left_out_arguments(node)
 
     def _undoes(self, node: ast.expr) -> ast.expr | None:
@@ -511,7 +510,7 @@ class _Bending:
     def _swapped_fields(self) -> Iterator[tuple[tuple[int, int], Edit]]:
         """Two amounts of one record, each taken for the other: paid from the wrong source."""
         for node in ast.walk(self.source.node):
-            if not isinstance(node, ast.Call) or _name(node.func) != "evolve":
+            if not isinstance(node, ast.Call) or name_of(node.func) != "evolve":
                 continue
             record, *_ = node.args
             fed = [word for word in node.keywords if _mentions(word.value, record, word.arg)]
@@ -538,7 +537,7 @@ class _Swap(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        if _name(node.func) == "evolve" and ast.unparse(node.args[0]) == self.record:
+        if name_of(node.func) == "evolve" and ast.unparse(node.args[0]) == self.record:
             for word in node.keywords:
                 word.arg = self.other.get(str(word.arg), word.arg)
         return self.generic_visit(node)
@@ -562,9 +561,18 @@ def _mentions(value: ast.expr, record: ast.expr, field: str | None) -> bool:
 # small questions
 
 
-def _instead(holder: ast.AST, place: str, index: int | None, old: ast.AST, new: ast.AST) -> Edit:
+def instead(holder: ast.AST, place: str, index: int | None, old: ast.AST, new: ast.AST) -> Edit:
     before, after = ast.unparse(old), ast.unparse(ast.fix_missing_locations(new))
     return Edit(holder, place, index, new, before, after)
+
+
+def part_of(items: ast.expr, which: str) -> ast.expr:
+    """Some of what is iterated over, or all of it in another order, as a slice says."""
+    listed = ast.parse(f"[*items][{which}]", mode="eval").body
+    assert isinstance(listed, ast.Subscript)
+    assert isinstance(listed.value, ast.List)
+    listed.value.elts = [ast.Starred(items, ast.Load())]
+    return listed
 
 
 def _dropped_each(call: ast.Call, place: str, parts: Iterable[ast.AST]) -> Iterator[Edit]:
@@ -594,7 +602,7 @@ def _order_matters(loop: ast.For) -> bool:
     return any(
         isinstance(node, ast.Assign)
         and isinstance(node.value, ast.Call)
-        and any(_name(target) in map(_name, node.value.args) for target in node.targets)
+        and any(name_of(target) in map(name_of, node.value.args) for target in node.targets)
         for node in nodes
     )
 
@@ -653,5 +661,5 @@ def _own_lines(statement: ast.stmt) -> tuple[int, int]:
     return statement.lineno, max(statement.lineno, min(inside) - 1 if inside else end)
 
 
-def _name(node: ast.expr) -> str | None:
+def name_of(node: ast.expr) -> str | None:
     return node.id if isinstance(node, ast.Name) else None

@@ -95,7 +95,7 @@ def open_club(folder: Path, docs: Path | None = None) -> Iterator[Club]:
     app = make_app(store_context, settings_for(place, PLENTY))
     config = uvicorn.Config(app, log_config=None, access_log=False, backlog=BACKLOG, lifespan="on")
     ready = Event()
-    server = HttpServer(config, app.state.hub, GcFreezer(), ready.set)
+    server = HttpServer(config, app.state.hub, app.state.threads, GcFreezer(), ready.set)
     thread = Thread(target=server.run, kwargs={"sockets": [access_control]}, daemon=True)
     thread.start()
     assert ready.wait(PATIENCE)

@@ -277,7 +277,7 @@ def test_the_smaller_things_of_a_desk_are_one_form_each(club: Club, devices: Any
     known = event.now.players[ana]
     assert (known.club, known.rating, known.seed) == ("", 1500, None)
     kept = club.store_context.people.details([ana])[ana]
-    assert kept == PersonDetails("Ana", "", "FRA", "123")
+    assert kept == PersonDetails(last_name="Ana", federation="FRA", licence="123")
     assert bob not in event.now.players
     assert event.now.players[bo].away == {1: "half_bye"}
     assert [(p.halves, p.cancelled) for p in event.now.penalties] == [(1, "the bus was late")]

@@ -27,11 +27,12 @@ from referee.errors import NotAllowed, RefereeError
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
 from referee.record.game import Game
+from referee.record.history import history
 from referee.secrecy.query_guard import keeps_secrets
-from referee.secrecy.redaction import may_be_offered
+from referee.secrecy.redaction import may_be_offered, seen, view_for
 from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import Author, By
-from referee.table.bench import Bench
+from referee.table.bench import Bench, DryRunBench
 from referee.table.corrections import correct, undo
 from referee.table.notes import Annotation, annotate
 from referee.table.play import heard_by, log, may_be_tried
@@ -52,6 +53,7 @@ from tests.record.conftest import make_bench
 
 BO = Author("pbo", "seat:B")
 JO = Author("pjo", "judge")
+TABLET = Author("ptable", "table")
 MOST, STRAYS = 80, 40
 
 AUDITS = {
@@ -86,13 +88,18 @@ def questions(tables: list[tuple[Bench, Game]]) -> Iterator[Action]:
     yield from (strays.draw(rng) for _ in range(STRAYS))
 
 
-def answer(bench: Bench, game: Game, action: Action, author: Author = BO) -> str:
-    """What is said of an action, if it were logged by this author."""
+def answer(
+    bench: Bench, game: Game, action: Action, author: Author = BO, *, stands: bool | None = None
+) -> str:
+    """What is said of an action, if it were logged by this author; ``stands``: what is said when
+    it is, and what the record says of it then."""
+    by, dry = By(author), stands is None
+    there = bench if dry else DryRunBench(bench, game.entries[-1].at)
+    view = view_for(author.role, None, game.setting.seats)
     try:
-        heard = log(bench, game.id, action, by=By(author), dry_run=True)
+        heard = log(there, game.id, action, by=by, dry_run=dry, stands=bool(stands))
     except (ParseError, RefereeError) as error:
         return str(problem_of(error, Voice()))
-    view = "judge" if author.seat is None else author.role
     shown, voice = heard_by(heard, view), Voice()
     if heard.accepted:
         lines = accepted(voice, shown)
@@ -104,14 +111,42 @@ def answer(bench: Bench, game: Game, action: Action, author: Author = BO) -> str
             **HeardAnswer(**heard_fields(shown)).model_dump(mode="json"),
             "head": "",
             "lines": list(lines),
+            "record": [] if dry else recorded_for(heard.game, view),
         }
     )
+
+
+def recorded_for(game: Game, view: str) -> list[object]:
+    """The record and its line as a view has them, but for what hashes make of a secret."""
+    shown = seen(game, view)
+    entries = [(entry.seq, entry.role, repr(entry.data)) for entry in shown.entries]
+    steps = [
+        (
+            repr(step.item),
+            repr(step.verdict),
+            shown.engine.describe(step.state, step.setting, "en"),
+        )
+        for step in shown.steps
+    ]
+    return [entries, steps, [line._asdict() for line in history(shown)], repr(shown.disputes)]
 
 
 def test_no_answer_to_a_seat_tells_the_twins_apart(twins: list[tuple[Bench, Game]]) -> None:
     for action in questions(twins):
         one, other = (answer(bench, game, action) for bench, game in twins)
         assert one == other, twins[0][1].engine.text(action)
+
+
+def test_nothing_that_the_table_logs_tells_the_twins_apart(
+    twins: list[tuple[Bench, Game]],
+) -> None:
+    """Neither the answer nor the record: what only a hidden hand refutes is recorded."""
+    for place, action in enumerate(questions(twins)):
+        said = action if place % 3 else action.model_copy(update={"by": None})
+        one, other = (
+            answer(bench, game, said, TABLET, stands=place % 2 == 1) for bench, game in twins
+        )
+        assert one == other, twins[0][1].engine.text(said)
 
 
 def test_the_judge_is_told_what_the_secret_forbids() -> None:

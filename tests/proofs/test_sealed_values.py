@@ -16,7 +16,7 @@ from engines.kernel import Finding, Moment, OpenedSeal, ParseError
 from engines.kernel.dialogue.clause_text import because
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound, Unfit
-from referee.proof.commitments import Keep, Secret, open_value, seal_value
+from referee.proof.commitments import Keep, SaltedValue, open_value, seal_value
 from referee.proof.verify import verify
 from referee.record.claims import claims
 from referee.record.entries import SealedValue, Unsealed
@@ -93,9 +93,9 @@ class TestSealing:
         assert kept is not None
         before = bench.game(table).version
         for wrong in (
-            Secret(salt=kept.salt, words=("y",)),
-            Secret(salt=kept.salt, words=("x", "x")),
-            Secret(salt="00" * 16, words=kept.words),
+            SaltedValue(salt=kept.salt, words=("y",)),
+            SaltedValue(salt=kept.salt, words=("x", "x")),
+            SaltedValue(salt="00" * 16, words=kept.words),
         ):
             with pytest.raises(Unfit, match="seal_broken"):
                 open_value(bench, table, made, wrong, by=By(SCRIBE))
@@ -156,7 +156,7 @@ class TestSealing:
         with pytest.raises(Conflicting, match="already_open"):
             unseal(bench, table, keep, made)
         with pytest.raises(NotFound, match="no_such_secret"):
-            open_value(bench, table, "s9", Secret(salt="00" * 16, words=("x",)), by=By(SCRIBE))
+            open_value(bench, table, "s9", SaltedValue(salt="00" * 16, words=("x",)), by=By(SCRIBE))
 
 
 class TestBroomServiceHands:
@@ -390,7 +390,9 @@ class TestBloodyGrove:
 
 def test_secrets_sealed_at_the_same_moment_are_all_kept(keep: Keep) -> None:
     def put(number: int) -> None:
-        Keep(keep.folder).put("game-1", f"{number:064x}", Secret(salt="0" * 32, words=("hello",)))
+        Keep(keep.folder).put(
+            "game-1", f"{number:064x}", SaltedValue(salt="0" * 32, words=("hello",))
+        )
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(put, range(40)))
@@ -398,7 +400,7 @@ def test_secrets_sealed_at_the_same_moment_are_all_kept(keep: Keep) -> None:
 
 
 def test_secrets_stay_in_their_folder_whatever_the_game_is_called(keep: Keep) -> None:
-    keep.put("game-/../../elsewhere", "0" * 64, Secret(salt="0" * 32, words=("hello",)))
+    keep.put("game-/../../elsewhere", "0" * 64, SaltedValue(salt="0" * 32, words=("hello",)))
     assert keep.get("game-/../../elsewhere", "0" * 64) is not None
     assert {file.parent for file in keep.folder.parent.rglob("*.json")} == {keep.folder}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -18,9 +19,12 @@ from answers.tournament.lifecycle import create
 from referee.archive.intake import keep_apart, take_in_apart
 from referee.archive.precedents import Book, BookRuling, take_over
 from referee.proof.keys import KeyRing
+from referee.record.fold import fold
+from referee.record.game import Game
 from referee.season.events import EventAdded, SeasonRules, TeamNamed
 from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
+from referee.store.event_store import Store
 from referee.store.hash_chain import topic_of
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
@@ -128,3 +132,32 @@ def test_names_of_collections_are_told_to_the_keepers_of_the_store_alone() -> No
     assert "collection" in told("organiser")
     assert "collection" not in told("judge")
     assert {"game", "tournament", "season", "book", "intake"} <= told("judge")
+
+
+def test_verifying_reads_every_record_once_and_judges_every_action_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So that it costs little more than folding them, and says how far it is."""
+    store = club().store
+    done: Counter[str] = Counter()
+
+    def counted(of: type, name: str) -> None:
+        real = getattr(of, name)
+
+        def count(*said: Any, **more: Any) -> Any:
+            done[name] += 1
+            return real(*said, **more)
+
+        monkeypatch.setattr(of, name, count)
+
+    counted(Store, "read")
+    counted(Game, "judged")
+    for stream in store.streams("game-"):
+        fold(stream, store.read(stream))
+    once, shown = Counter(done), []
+    done.clear()
+    verify_all(caller(), KeyRing(NO_KEYS), progress=lambda *far: shown.append(far))
+    total = len(store.streams())
+    assert done["judged"] == once["judged"] > 0
+    assert done["read"] <= total + 2  # an event looks at its own tables
+    assert shown == [(number, total) for number in range(1, total + 1)]

@@ -10,7 +10,7 @@ import pytest
 
 from referee.judging.disputes import dispute, withdraw
 from referee.judging.rulings import penalise
-from referee.proof.commitments import Keep, Secret, open_value, seal_value
+from referee.proof.commitments import Keep, SaltedValue, open_value, seal_value
 from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE, By
 from referee.table.bench import Answer, Bench, IdempotencyKeyReused, VersionConflict
@@ -128,7 +128,7 @@ def test_a_secret_is_sealed_once_and_opened_once(bench: Bench, table: str, tmp_p
         ),
     )
     secret = keep.get(table, bench.game(table).seals["s1"].digest)
-    assert isinstance(secret, Secret)
+    assert isinstance(secret, SaltedValue)
     carried_out_once(
         bench,
         table,

@@ -58,6 +58,9 @@ def test_limits_count_what_is_unpacked_and_not_what_is_said() -> None:
     for limits in ({"files": 1, "size": 1000}, {"files": 2, "size": 999}):
         with pytest.raises(Unfit, match="zip_too_big"):
             unzipped(two, **limits)
+    bomb = zipped(("a", bytes(8 << 20)))
+    with pytest.raises(Unfit, match="zip_too_big"):
+        unzipped(bomb, files=2, size=1 << 30)
 
 
 @pytest.mark.parametrize("how", [ZIP_BZIP2, ZIP_LZMA])

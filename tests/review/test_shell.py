@@ -78,19 +78,33 @@ def test_an_illegal_line_may_be_logged_as_it_happened(scribe: Shell) -> None:
 def test_yes_means_what_was_refused_right_before_and_nothing_older(
     scribe: Shell, seed: int
 ) -> None:
-    """Beside a book of what was typed: the offer ends with the next line, whatever it is."""
+    """Beside a book of what was typed: the offer ends with the next line, whatever it is.
+
+    Of a line of several actions those before the refused one were logged, once; those behind it
+    are there to be typed again.
+    """
     random = Random(seed)
     said = [f"{seat} {what}" for seat in "AB" for what in ("pick", "gather", "step a3")]
     offered = ""
     for _ in range(30):
         before = texts(scribe)
-        line = random.choice([*said, *["y", "", "?", "zzz"] * 2, "n"])
+        parts = random.sample(said, random.choice([1, 1, 2, 3]))
+        line = random.choice([*["; ".join(parts)] * 6, *["y", "", "?", "zzz"] * 2, "n"])
+        if offered and random.random() < 0.5:
+            line = "y"
         reply = scribe.handle(line)
+        logged = texts(scribe)[len(before) :]
+        assert texts(scribe)[: len(before)] == before
         if line == "y":
-            assert texts(scribe) == ([*before, offered] if offered else before)
-        elif line not in said:
-            assert texts(scribe) == before
-        offered = line if any("(y/n)" in each for each in reply.lines) else ""
+            assert logged == ([offered] if offered else [])
+        elif line != "; ".join(parts):
+            assert logged == []
+        else:
+            assert logged == parts[: len(logged)]
+        left = parts[len(logged) :]
+        offered = left[0] if left and any("(y/n)" in each for each in reply.lines) else ""
+        if offered:
+            assert reply.rest == "; ".join(left[1:])
 
 
 def test_what_a_refusal_rests_on_is_asked_and_the_line_heard_again(

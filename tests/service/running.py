@@ -112,10 +112,11 @@ def start(store: str, port: int = 0, workers: int = 1, **environment: str) -> Ru
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Running]:
+def serving(folder: Path, **environment: str) -> Iterator[Running]:
     """A service on a store in this folder, ended with the test."""
     open_store(f"sqlite://{folder}/games.db").close()
-    running = start(f"sqlite://{folder}/games.db", XDG_DATA_HOME=str(folder / "data"))
+    environment |= {"XDG_DATA_HOME": str(folder / "data")}
+    running = start(f"sqlite://{folder}/games.db", **environment)
     try:
         yield running
     finally:

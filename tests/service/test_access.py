@@ -226,11 +226,11 @@ def test_a_name_is_looked_up_within_the_scope_alone(role: str, club: Club, table
     )
     who = club.client.get(f"{API}/me", headers={"Authorization": f"Bearer {inside}"}).json()["data"]
     for path in ("/access/codes", "/access/tokens"):
-        said = {"role": "seat:B", "name": "Judge Dredd", "scope": table}
+        said = {"role": "spectator", "name": "Judge Dredd", "scope": table}
         reply = club.post(path, role, said, scope=table)
         assert reply.status_code == 200, reply.text
         assert stranger not in reply.text
-        said = {"role": "seat:B", "name": "Sam", "scope": table}
+        said = {"role": "spectator", "name": "Sam", "scope": table}
         assert club.post(path, role, said, scope=table).json()["data"]["person"] == who["person"]
 
 

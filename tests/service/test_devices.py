@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from httpx2 import Response
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,8 +18,10 @@ from answers.play.opening import NewAnswer, open_table
 from referee.store.sidecars.access import Access
 from service.device import COOKIE, MOST_ROLES, as_cookie, roles_of, switched, with_role
 from service.http_messages import HttpRequest
+from service.pages.rendering import PAGES
 from tests.proofs.twins import TWINS
 from tests.service.conftest import API, Club, embedded
+from tests.service.test_twins import NAMES, alike
 
 HERE = {"Origin": "http://testserver"}
 
@@ -169,20 +173,24 @@ def test_what_the_table_logs_is_recorded_as_the_scribes(club: Club) -> None:
     assert club.get("/me", "table", scope=game).json()["data"]["role"] == "table"
 
 
-@pytest.mark.parametrize(("played", "status"), [("hw", 200), ("wf", 422)])
-def test_a_move_logged_in_the_open_is_judged_and_tells_nothing_else_of_the_hand(
-    played: str, status: int, make_club: Callable[..., Club]
+@pytest.mark.parametrize("played", ["hw", "wf"])
+def test_a_move_logged_in_the_open_is_recorded_and_tells_nothing_of_the_hand(
+    played: str, make_club: Callable[..., Club]
 ) -> None:
+    """B holds the one and not the other: to the table they are the same."""
     bench, game = TWINS["broom_service"][0]("hw mw vd")
     club = make_club(StoreContext(bench.store, bench))
     asked = club.post(f"/games/{game}/check", "table", {"lines": [f"B {played} brave"]}, scope=game)
     assert asked.status_code == 403, "a question is no event"
-    reply = club.post(
-        f"/games/{game}/actions", "table", {"lines": [f"B {played} brave"]}, scope=game
-    )
-    assert reply.status_code == status, reply.text
+    said = {"lines": [f"B {played} brave"]}
+    reply = club.post(f"/games/{game}/actions", "table", said, scope=game)
+    heard = reply.json()["data"]
+    assert (reply.status_code, heard["verdict"], heard["stands"]) == (200, "legal", False)
+    assert heard["disputes"] == []
     words = set(re.findall(r"[a-z]+", reply.text))
     assert words.isdisjoint({"mw", "vd"}), "B holds these as well"
+    judged = club.get(f"/games/{game}/moves", "judge").json()["data"]["moves"][-1]
+    assert judged["outcome"] == ("legal" if played == "hw" else "illegal")
 
 
 def test_the_page_of_the_table_offers_what_is_possible_as_far_as_everybody_sees(
@@ -217,10 +225,165 @@ def test_the_table_lets_nobody_see_more_than_itself(role: str, club: Club) -> No
         assert made.status_code == 200, other
 
 
+INVITERS = {
+    "table": 403,
+    "scribe": 200,
+    "seat:B": 403,
+    "seat:A": 200,
+    "judge": 200,
+    "organiser": 200,
+}
+
+
+@pytest.mark.parametrize(("inviter", "status"), INVITERS.items())
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_seat_that_is_taken_is_shared_by_its_own_device_or_a_judge(
+    inviter: str, status: int, lost: bool, club: Club
+) -> None:
+    """Nor by signing its device out first; and who joins is told of, on the seat's page too."""
+    game = opened(club)
+    said = {"role": "seat:A", "scope": game}
+    early = [club.post("/access/codes", "table", said, scope=game).json()["data"] for _ in "ab"]
+    first = club.post("/join", said={"code": early[0]["code"]}).json()["data"]
+    assert club.post("/join", said={"code": early[1]["code"]}).status_code == 403
+    if lost:
+        assert club.ask("DELETE", f"/access/{first['id']}", "table", scope=game).status_code == 200
+    scope = game if inviter.startswith(("seat", "table")) else ""
+    made = club.post("/access/codes", inviter, said, scope=scope)
+    assert made.status_code == status, made.text
+    before = club.store_context.bench.game(game).version
+    if status != 200:
+        assert made.json()["code"] == ("may_not_give" if inviter == "seat:B" else "seat_taken")
+        return
+    second = club.post("/join", said={"code": made.json()["data"]["code"]}).json()["data"]
+    (told,) = club.store_context.bench.game(game).entries[before + 1 :]
+    assert (told.role, told.data.KIND, told.data.text) == (
+        "seat:A", "noted", "Another device has joined seat A.",
+    )  # fmt: skip
+    page = club.client.get(
+        f"/games/{game}/seat", headers={"Authorization": f"Bearer {second['token']}"}
+    ).text
+    assert ("devices are signed in at your seat" in page) is (not lost or inviter == "seat:A")
+
+
+def test_the_scribe_of_a_table_with_a_judge_shares_no_seat(club: Club) -> None:
+    game = opened(club)
+    said = {"role": "seat:A", "scope": game}
+    club.post("/access/tokens", "judge", said)
+    club.post(f"/games/{game}/notes", "judge", {"on": "0", "text": "here"})
+    refused = club.post("/access/codes", "scribe", said)
+    assert (refused.status_code, refused.json()["code"]) == (403, "seat_taken")
+
+
+def test_a_device_that_signs_itself_out_leaves_its_seat_free(club: Club) -> None:
+    game = opened(club)
+    said = {"role": "seat:A", "scope": game}
+    given = club.post("/access/tokens", "judge", said).json()["data"]["token"]
+    club.client.delete(f"{API}/me", headers={"Authorization": f"Bearer {given}"})
+    assert club.post("/access/codes", "table", said, scope=game).status_code == 200
+
+
 def test_a_table_is_the_table_of_one_game(make_club: Callable[..., Club]) -> None:
     club = make_club()
     refused = club.post("/access/codes", "organiser", {"role": "table"})
     assert refused.json()["code"] == "seat_of_which_game"
+
+
+def held_on_the_table(make_club: Callable[..., Club]) -> tuple[Club, str, dict[str, str]]:
+    """A tablet that lies on a table with hidden hands, and holds more: what it joined as last is
+    the organiser's role; and its roles by name."""
+    bench, game = TWINS["broom_service"][0]("fw hw mw")
+    club = make_club(StoreContext(bench.store, bench))
+    club.keeps_cookies = True
+    for role, scope in (("seat:A", game), ("table", game), ("judge", ""), ("organiser", "")):
+        join(club, role, scope)
+    return club, game, role_ids(club)
+
+
+def test_whatever_a_tablet_holds_it_shows_what_everybody_may_know_of_its_table(
+    make_club: Callable[..., Club],
+) -> None:
+    """The table's role wins, whichever page or route is asked, in whatever role a page was made."""
+    club, game, ids = held_on_the_table(make_club)
+    alone = {"Authorization": f"Bearer {club.token('table', game)}"}
+    paths = [placed.path for placed in PAGES.values() if "{game}" in placed.path]
+    pages = [path.format(game=game, **NAMES) for path in paths]
+    asked = [
+        f"/games/{game}/{what}" for what in ("moves", "state", "entries", "picture", "why?line=2")
+    ]
+    asked += [f"/games/{game}/exports/{each}" for each in ("text", "record", "md", "svg")]
+    asked += [f"/games/{game}/moves?view=judge", "/moves?words=hand"]
+    for place in (*pages, *(API + path for path in asked)):
+        told = shown(club.client.get(place, headers=alone))
+        for role in (None, *ids.values()):
+            reply = club.client.get(place, headers={"Referee-Role": role} if role else {})
+            if "/games/" in place:
+                assert shown(reply) == told, (place, role)
+            else:
+                assert reply.status_code == 403, (place, role)
+    judge = {"Authorization": f"Bearer {club.token('judge')}"}
+    differ = [
+        place
+        for place in pages
+        if shown(club.client.get(place, headers=judge)) != shown(club.client.get(place))
+    ]
+    assert f"/games/{game}" in differ
+
+
+def shown(reply: Response) -> str:
+    """An answer without what the device says of its roles; of a page what its scripts read, its
+    board and its record."""
+    text = alike(reply.text)
+    if not reply.headers["content-type"].startswith("text/html") or 'id="data"' not in text:
+        return text if "<html" not in text else str(reply.status_code)
+    data = {name: value for name, value in embedded(text).items() if name not in ("keeps", "again")}
+    parts = re.findall(r'<(?:section|div|ol)[^>]* id="(?:board|record|hands|lines)".*', text)
+    return json.dumps([data, parts])
+
+
+def test_more_is_chosen_before_everybodys_eyes_and_ends_with_the_page(
+    make_club: Callable[..., Club],
+) -> None:
+    club, game, ids = held_on_the_table(make_club)
+    first = club.client.get(f"/games/{game}").text
+    assert embedded(first)["on_table"]
+    more = f"/games/{game}?as={ids['organiser']}:more"
+    assert more in first
+    shown = club.client.get(more).text
+    assert not embedded(shown)["on_table"]
+    assert f'data-role="{ids["organiser"]}:more"' in shown
+    assert "This page shows the secrets of all players." in shown
+    asked = {"Referee-Role": f"{ids['organiser']}:more"}
+    assert who_sees(club, game, asked) == "judge"
+    assert who_sees(club, game, {}) == "public"
+    assert embedded(club.client.get(f"/games/{game}").text)["on_table"]
+
+
+def who_sees(club: Club, game: str, headers: dict[str, str]) -> str:
+    """The widest view that is given."""
+    seen = club.client.get(f"{API}/games/{game}/moves?view=judge", headers=headers)
+    return "judge" if seen.status_code == 200 else "public"
+
+
+def test_a_page_that_another_role_of_the_device_may_open_opens_with_one_tap(
+    make_club: Callable[..., Club],
+) -> None:
+    club, game, ids = held_on_the_table(make_club)
+    switch = {"role": ids["the table"], "to": "/new"}
+    refused = club.client.post("/me/switch", data=switch, headers=HERE)
+    assert refused.status_code == 403
+    forms = re.findall(r'name="role" value="(t\w+)"><input type="hidden" name="to" value="([^"]+)"',
+                       refused.text)  # fmt: skip
+    assert (ids["organiser"], "/new") in forms
+    tapped = {"role": ids["organiser"], "to": "/new"}
+    assert club.client.post("/me/switch", data=tapped, headers=HERE).status_code == 200
+    own = club.client.get(f"/games/{game}/seat")
+    assert own.status_code >= 400
+    assert f"/games/{game}/seat?as={ids['seat A']}:more" in own.text
+    assert "everyone there would see" in own.text
+    club.client.cookies.clear()
+    join(club, "spectator", game)
+    assert "Open as" not in club.client.get("/new").text
 
 
 def test_a_link_that_leads_to_the_table_lays_the_device_on_it(club: Club) -> None:

@@ -11,6 +11,9 @@ from answers.context import StoreContext
 from engines.kernel import to_plain
 from engines.kernel.values.secret import Unknowable
 from referee.game_check.template import new_game
+from referee.proof.verify import verify
+from referee.record.history import history
+from referee.secrecy.redaction import seen
 from referee.table.author import Author, By
 from referee.table.bench import Bench
 from referee.table.openings import open_game
@@ -107,6 +110,32 @@ def test_a_deed_that_only_others_know_to_be_illegal_stands_and_calls_a_judge() -
     assert not log(bench, game, "B dealt crown").accepted, "the scribe sees all, and is told"
     known = log(bench, game, "B ask A fox", by=By(bo))
     assert not known.accepted, "what the seat knows to be illegal is refused"
+
+
+def test_what_the_table_logs_of_a_hidden_hand_calls_a_judge_when_nothing_is_hidden_any_more() -> (
+    None
+):
+    """The device on the table writes for all, and must learn nothing by trying."""
+    table = By(Author("ptable", "table"))
+    bench = make_bench("memory:")
+    game = open_game(bench, "hands", "table A B").game.id
+    log_lines(bench, game, "A dealt crown", "B dealt fox", "A ask B fox")
+    lie = log(bench, game, "B answer no", by=table)
+    assert (lie.accepted, lie.stands, lie.disputes) == (True, True, ()), "as the judge sees it"
+    views = ("public", "seat:A", "seat:B", "judge")
+    told = [(line.outcome, line.stands) for view in views for line in history(seen(lie.game, view))]
+    own = told[4::5]
+    assert own[0] == own[1] == (own[0][0], False)
+    assert own[0][0] != "illegal"
+    assert own[2] == own[3] == ("illegal", True)
+    others = ["B ask A owl", "A answer no", "A ask B owl", "B answer no"] * 3
+    log_lines(bench, game, *others[:-2], "A show crown")
+    assert bench.game(game).disputes == {}
+    last = log(bench, game, "B show fox", by=table)
+    assert last.game.state.over
+    assert 4 in {number for each in last.game.disputes.values() for number in each.numbers}
+    assert history(seen(last.game, "public"))[4].outcome == "illegal"
+    assert verify(game, bench.store.read(game)).ok
 
 
 def test_a_seat_that_does_not_say_who_speaks_for_itself(make_club: Callable[..., Club]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import closing
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from answers.context import open_store_context
+from referee.store.sidecars.access import TOKEN_SECRET, Access
 from tests.service.conftest import Club
 
 REQUESTS: dict[str, tuple[str, Any]] = {
@@ -42,6 +44,31 @@ def test_a_key_stands_for_one_request_whatever_the_command(
     assert (reply.status_code, reply.json()["code"]) == (409, "key_reused"), reply.text
     assert ask(first).json()["version"] == done.json()["version"]
     assert club.store_context.bench.game(game).version == entries
+
+
+def test_a_token_that_is_asked_for_again_is_the_same(club: Club, game: str) -> None:
+    """Whoever heard no answer asks again, and no second token is good without anybody's knowing."""
+
+    def ask(key: str | None, by: str = "organiser", **said: Any) -> Any:
+        headers = {} if key is None else {"Idempotency-Key": key}
+        told = {"role": "spectator", "scope": game, "name": "Zoé", **said}
+        return club.post("/access/tokens", by, told, headers=headers)
+
+    first = ask("k1").json()["data"]
+    again = ask("k1").json()["data"]
+    assert again == first
+    passes = club.store_context.access.passes()
+    assert [each.id for each in passes].count(first["id"]) == 1
+    others = [ask("k2"), ask(None), ask(None), ask("k1", by="judge")]
+    assert len({first["token"], *(reply.json()["data"]["token"] for reply in others)}) == 5
+    reply = ask("k1", role="judge")
+    assert (reply.status_code, reply.json()["code"]) == (409, "key_of_token")
+    assert club.store_context.access.revoke(first["id"])
+    assert ask("k1").status_code == 409
+    with closing(Access(None)) as copied:
+        club.store_context.access.copy_to(copied)
+        assert copied.salt() == club.store_context.access.salt()
+        assert copied._secret(TOKEN_SECRET) != club.store_context.access._secret(TOKEN_SECRET)
 
 
 @pytest.mark.parametrize("name", ["log more", "undo", "note", "dispute", "hold"])

@@ -295,6 +295,60 @@ def test_a_judge_of_an_event_has_its_calls_and_rulings_and_no_others(
     assert ruled(game) == [f"{game}/r1"]
 
 
+HANDED_ON = {
+    "organiser": "organiser judge scribe table seat:A seat:B spectator",
+    "judge": "scribe table seat:A seat:B spectator",
+    "scribe": "table seat:A seat:B spectator",
+    "table": "table seat:A seat:B spectator",
+    "seat:A": "seat:A",
+    "seat:B": "seat:B",
+    "spectator": "",
+    "player": "",
+}
+"""Written by hand from docs/roles.md: what each role may hand on at its own table."""
+
+
+@pytest.mark.parametrize("way", ["tokens", "codes"])
+@pytest.mark.parametrize("role", HANDED_ON)
+def test_nobody_hands_on_more_than_they_have(
+    way: str, role: str, hall: tuple[Club, str, str]
+) -> None:
+    """Neither a higher role, nor at another table, nor for the whole house."""
+    club, _, tournament = hall
+    game = opened_in(club, tournament)
+    said = {"game": "pebbles", "table": "A B first A"}
+    other = club.post("/games", "organiser", said).json()["data"]["game"]
+    mine = {"player": tournament, "organiser": ""}.get(role, game)
+    keeps = "tokens" not in way or role in ("organiser", "judge", "scribe")
+    for given in HANDED_ON:
+        may = keeps and given in HANDED_ON[role].split()
+        for scope in (game, other, tournament, ""):
+            reply = club.post(f"/access/{way}", role, {"role": given, "scope": scope}, scope=mine)
+            where = scope or mine
+            fits = where == mine or role == "organiser"
+            of_a_game = given.startswith("seat:") or given == "table"
+            fits = fits and not (of_a_game and not where.startswith("game-"))
+            assert reply.is_success == (may and fits), (given, scope, reply.text)
+            if reply.is_success:
+                made = reply.json()["data"]
+                assert (made["role"], made["scope"]) == (given, where)
+    if role in ("judge", "scribe"):  # of an event: what they give is good for its tables
+        for scope, status in ((game, 200), (other, 403)):
+            said = {"role": "spectator", "scope": scope}
+            reply = club.post(f"/access/{way}", role, said, scope=tournament)
+            assert reply.status_code == status, reply.text
+
+
+def test_a_token_is_good_for_as_many_days_as_were_said(hall: tuple[Club, str, str]) -> None:
+    club, game, _ = hall
+    ends = []
+    for days in (None, 1, 3):
+        said = {"role": "scribe", "scope": game, **({"days": days} if days else {})}
+        ends.append(club.post("/access/tokens", "organiser", said).json()["data"]["expires"])
+    assert ends[0] is None
+    assert ends[1] < ends[2]
+
+
 @pytest.mark.parametrize(
     ("open_to", "read", "listed"),
     [("members", 401, False), ("link", 200, False), ("everybody", 200, True)],

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -230,12 +233,26 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Club, di
         assert run(f"referee season add {cups[0]['tournament']} --weight 2")[1] == 0
         by_engine = {row["engine"] if "engine" in row else row["of"]: row["game"] for row in listed}
         studies = json.loads(run("referee collection list --json")[0])["data"]["collections"]
+        study, cup = studies[0]["collection"], cups[0]["tournament"]
+        for line in (
+            f"collection put {study} --title Late --at 2",
+            f"access rules {by_engine['benevolent']} --delay-entries 2 --delay-seconds 9",
+            f"finish -g {by_engine['pebbles']} -m late --yes",
+            f"access rules {cup} --delay-entries 2 --delay-seconds 9",
+            "tournament players edit Eve --rating 1500 --seed 2 --fixed-table 1 --club West",
+        ):
+            out, code = run(f"referee {line}")
+            assert code == 0, (line, out)
+        shown = json.loads(run(f"referee collection show {study} --json")[0])["data"]
+        shutil.copytree(folder, folder / "copy", ignore=shutil.ignore_patterns("copy"))
         found = {
-            "study": studies[0]["collection"],
+            "folder": str(folder / "copy"),
+            "study": study,
+            "chapter": shown["content"][0]["id"],
             "game": by_engine["benevolent"],
             "other": by_engine["pebbles"],
             "year": years[0]["season"],
-            "cup": cups[0]["tournament"] if "tournament" in cups[0] else cups[0]["id"],
+            "cup": cup,
         }
         store_context = open_store_context(f"sqlite://{folder}/games.db")
         settings = Settings(hosts=("testserver",), limits=PLENTY)
@@ -292,6 +309,47 @@ def test_every_door_gives_the_same_answer(name: str, evening: tuple[Club, dict[s
                 assert _timeless(told) == _timeless(here), (question, lang)
 
 
+OF_THE_STORE = [
+    name
+    for name, asked in QUESTIONS.items()
+    if not any("{" in f"{each.command}{each.said}" for each in asked)
+    and "person" not in asked[0].said
+]
+
+
+def test_an_empty_store_answers_alike_at_every_door_and_the_same_when_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_newcomer(tmp_path, monkeypatch)
+    url = f"sqlite://{tmp_path}/games.db"
+    monkeypatch.setenv("REFEREE_STORE", url)
+    context = open_store_context(url)
+    with TestClient(make_app(context, Settings(hosts=("testserver",), limits=PLENTY))) as client:
+        club = Club(context, client)
+        club.token("organiser")  # who asks is known before anything is listed
+        for name in OF_THE_STORE:
+            for question, lang in product(QUESTIONS[name], LANGUAGES):
+                here = _timeless(by_command(question, {"game": ""}, lang))
+                for _ in range(2):
+                    told = by_api(club, OPERATIONS[name], question.said, lang)
+                    assert _timeless(told) == here, (question, lang)
+
+
+def test_a_token_that_was_revoked_is_no_token_wherever_it_is_shown(
+    evening: tuple[Club, dict[str, str]],
+) -> None:
+    club, found = evening
+    token, secret = club.store_context.access.give("organiser", "", "pnobody")
+    club.store_context.access.revoke(token.id)
+    for name, asked in QUESTIONS.items():
+        said = filled(asked[-1].said, found)
+        operation = OPERATIONS[name]
+        path = operation.path.format(**{each: said[each] for each in operation.names})
+        query = urlencode({key: v for key, v in said.items() if key not in operation.names})
+        reply = club.get(f"{path}?{query}", headers={"Authorization": f"Bearer {secret}"})
+        assert (reply.status_code, reply.json()["code"]) == (401, "bad_token"), name
+
+
 def _timeless(data: Any) -> Any:
     """An answer without the moment at which it was given."""
     return {key: value for key, value in data.items() if key != "now"}
@@ -301,6 +359,153 @@ def test_every_operation_that_reads_is_asked_or_says_why_not() -> None:
     reading = {each.name for each in routes() if each.reads and not each.file}
     assert reading == QUESTIONS.keys() | NOT_ASKED.keys()
     assert not QUESTIONS.keys() & NOT_ASKED.keys()
+
+
+# nothing, and something that is nothing
+
+
+BESIDE: dict[str, Said] = {
+    "collection-edit": {"collection": "{study}"},
+    "collection-put": {"collection": "{study}", "chapter": "{chapter}"},
+    "kit-key": {"engine": "benevolent"},
+    "kit-show": {"engine": "benevolent", "kit": "base"},
+    "export-chosen": {"format": "csv"},
+    "new": {"game": "pebbles", "table": "A B first A"},
+    "access-rules": G,
+    "log": {**G, "lines": ["B take 1"]},
+    "check": {**G, "lines": ["B step a1"]},
+    "clock-set": G,
+    "correct": {**G, "number": 4, "lines": ["B gather"]},
+    "dispute-open": {**G, "number": 3, "seat": "A"},
+    "entries": G,
+    "export": {**G, "format": "svg"},
+    "why": {**G, "line": "C step b2"},
+    "game-kit": G,
+    "kit-declare": {**G, "path": "leaves.count"},
+    "picture": G,
+    "table-pieces": G,
+    "position": G,
+    "ruling-issue": {**G, "reason": "so", "dispute": "d2", "dry_run": True},
+    "trial": {**G, "lines": ["B step a1"]},
+    "undo": G,
+    "what-if": {**G, "readings": {"grey_count": "flat"}},
+    "what-if-all": {"engine": "benevolent", "readings": {"grey_count": "flat"}},
+    "ruling-feed": {},
+    "seal-make": {"title": "all"},
+    "stats-picture": {"engine": "benevolent"},
+    "tournament-new": {"name": "Late", "game": "benevolent"},
+    "tournament-rules": T,
+    "tournament-paper": {**T, "paper": "standings"},
+    "tournament-penalise": {**T, "name": "Eve", "reason": "late", "halves": 1},
+    "tournament-edit": {**T, "name": "Eve"},
+    "tournament-fee": {**T, "names": ["Eve"]},
+    "tournament-register-list": {**T, "players": [{"name": "Hal"}]},
+    "tournament-correct": {**T, "table": "1", "round": 1, "reason": "so", "places": ["A", "B"]},
+    "tournament-result": {**T, "table": "1", "reason": "so", "places": ["A", "B"]},
+    "tournament-report": {**T, "table": "1", "player": "Eve", "places": ["A", "B"]},
+    "tournament-wall": {**T, "shows": "standings"},
+}
+"""What is said to operations that are not among the questions above."""
+NOT_TRIED = {
+    "confirm": "a seat alone asks it, with what it has seen",
+    "photo-add": "a file is sent",
+    "tournament-import": "a file is sent",
+    "tournament-reveal": "only an event with deals has any",
+    "tournament-finals": "drawn by lot where no seed is said",
+    "tournament-lot": "drawn by lot where no seed is said",
+    "tournament-pair": "drawn by lot where no seed is said",
+    "tournament-explain": "drawn by lot where no seed is said",
+}
+NOTHING: tuple[Any, ...] = (0, "", [])
+_CHOSEN = "tournament since until reading"
+AS_IF_LEFT_OUT = {
+    # an empty field of a form to search or to choose with: all are meant
+    "kit-show": "only search", "readings": "search", "rules": "clause search", "game-kit": "search",
+    "export-chosen": f"clause {_CHOSEN}", "games": f"clause current {_CHOSEN}",
+    "stats": f"variant {_CHOSEN}", "stats-picture": f"player variant {_CHOSEN}",
+    "moves": "containing", "season-list": "current", "tournament-list": "current",
+    "tournament-penalties": "name",
+    # an empty field of a form to fill in: nobody, no clause
+    "collection-put": "game", "dispute-open": "clause seat", "ruling-issue": "seat",
+    "tournament-penalty-next": "clause",
+    # refused alike, or with nothing there that would differ
+    "kit-declare": "chosen value", "table-pieces": "at",
+    "what-if": "house_rules", "what-if-all": "house_rules",
+    "tournament-correct": "measures", "tournament-report": "measures",
+    "tournament-result": "measures",
+}  # fmt: skip
+"""Arguments of which nothing is the same as nothing said."""
+
+
+def empty_arguments(operation: Operation) -> Iterator[tuple[str, Any]]:
+    """Arguments that may be left out and may be nothing, where that is not their default."""
+    model = operation.says
+    for name, field in model.model_fields.items() if model is not None else ():
+        usual = field.get_default(call_default_factory=True)
+        for value in NOTHING if not field.is_required() else ():
+            try:
+                model.__pydantic_validator__.validate_assignment(  # type: ignore[union-attr]
+                    model.model_construct(),
+                    name,
+                    value,  # type: ignore[union-attr]
+                )
+            except ValueError:
+                continue
+            if usual != value and (usual, value) != ((), []):
+                yield name, value
+
+
+TRIED = [op for op in routes() if [*empty_arguments(op)] and op.name not in NOT_TRIED]
+
+
+@pytest.mark.parametrize("operation", TRIED, ids=lambda operation: operation.name)
+def test_a_zero_or_an_empty_text_is_not_taken_for_nothing_said(
+    operation: Operation, evening: tuple[Club, dict[str, str]], tmp_path: Path
+) -> None:
+    club, found = evening
+    name = operation.name
+    said = filled(BESIDE[name] if name in BESIDE else QUESTIONS[name][0].said, found)
+    same = set()
+    for name, value in empty_arguments(operation):
+        left_out = {key: each for key, each in said.items() if key != name}
+        answers = [
+            asked_apart(club, found, operation, each, tmp_path / f"{name}-{value!r}-{number}")
+            for number, each in enumerate((left_out, {**left_out, name: value}))
+        ]
+        if answers[0] == answers[1]:
+            same.add(name)
+    assert same == {*AS_IF_LEFT_OUT.get(operation.name, "").split()}
+
+
+def asked_apart(
+    club: Club, found: dict[str, str], operation: Operation, said: Said, folder: Path
+) -> Any:
+    """The answer of a service on a store of its own, if anything is written."""
+    if not operation.writes:
+        return asked_over_http(club, operation, said)
+    shutil.copytree(found["folder"], folder)
+    context = open_store_context(f"sqlite://{folder}/games.db")
+    with TestClient(make_app(context, Settings(hosts=("testserver",), limits=PLENTY))) as client:
+        return asked_over_http(Club(context, client), operation, said)
+
+
+def asked_over_http(club: Club, operation: Operation, said: Said) -> Any:
+    path = operation.path.format(**{name: said[name] for name in operation.names})
+    rest = {key: value for key, value in said.items() if key not in operation.names}
+    if operation.asks_in_query:
+        reply = club.ask(operation.method, f"{path}?{urlencode(rest, doseq=True)}", "organiser")
+    else:
+        reply = club.ask(operation.method, path, "organiser", json=rest)
+    if "json" not in reply.headers["content-type"]:
+        return reply.status_code, reply.content
+    body = reply.json()
+    return reply.status_code, body.get("code"), body.get("data") and _timeless(body["data"])
+
+
+def test_whatever_may_be_nothing_is_tried_or_says_why_not() -> None:
+    asked = QUESTIONS.keys() | BESIDE.keys()
+    assert {op.name for op in TRIED} <= asked
+    assert not asked & NOT_TRIED.keys()
 
 
 # writing

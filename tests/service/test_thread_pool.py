@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from answers.context import open_store_context
 from answers.operations import routes
+from referee import store
 from referee.archive.record_files import record_lines
 from referee.errors import Unfit
 from referee.store import open_store
@@ -20,14 +26,18 @@ from referee.untrusted.work_budget import (
     RESERVE,
     RESERVE_OF_STRANGER,
     SECONDS,
+    OverBudget,
     WorkBudget,
     check_budget,
     working_under,
 )
 from service.auth import AccessControl, Principal
 from service.problems import HttpRefusal
-from service.thread_pool import SLOW, THREADS, WAITING, WAITING_OF_ADDRESS, ThreadPool
+from service.settings import Settings
+from service.strangers import WAITING, WAITING_OF_ADDRESS, Strangers
+from service.thread_pool import SLOW, THREADS, ThreadPool
 from tests.service.conftest import Club
+from tests.service.toys import endlessly, gladly, greedily
 from tests.waiting import PATIENCE, awaited
 
 
@@ -124,34 +134,40 @@ def test_a_file_of_a_stranger_that_costs_too_much_is_refused(
     assert reply.json()["detail"] in page.text
 
 
-def test_what_anybody_may_ask_for_is_done_in_threads_of_its_own(
+def test_what_anybody_may_ask_for_is_done_in_a_process_of_its_own(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found: list[str] = []
-    authenticate = AccessControl.authenticate
-
-    def noted(self: AccessControl, *asked: Any) -> Principal:
-        found.append(threading.current_thread().name.partition("_")[0])
-        return authenticate(self, *asked)
-
-    monkeypatch.setattr(AccessControl, "authenticate", noted)
+    here: list[str] = []
+    monkeypatch.setattr("service.dispatch.carry_out", lambda route, *_: here.append(route.name))
+    monkeypatch.setattr("service.page_routes.opened", lambda *_: here.append("study"))
     public = [route for route in routes() if route.scope == "public" and route.kind == "try"]
     assert {route.name for route in public} >= {"verify-record", "cases", "kit-check"}
     for route in public:
-        club.ask(route.method, route.path, content=b"nonsense")
-    club.client.post("/study", content=b"nonsense")
-    assert set(found) == {"stranger"}
+        place = route.path.replace("{engine}", "pebbles")
+        assert club.ask(route.method, place, content=b"nonsense").status_code == 400, route.name
+    assert club.client.post("/study", content=b"nonsense").status_code == 200
+    assert here == []
 
 
-def test_strangers_wait_for_each_other_and_for_nobody_else() -> None:
+@pytest.fixture
+def strangers(tmp_path: Path) -> Iterator[Strangers]:
+    url = f"sqlite://{tmp_path}/games.db"
+    open_store_context(url).close()
+    made = Strangers(url, Settings())
+    yield made
+    made.close()
+
+
+async def here() -> None:
+    await asyncio.Event().wait()
+
+
+def test_strangers_wait_for_each_other(strangers: Strangers) -> None:
     async def asked() -> None:
-        pool = ThreadPool(threads=2, slow=1)
-        pool.open()
-        end, here = threading.Event(), asyncio.Event()
+        end = asyncio.Event()
 
         def stranger(address: str) -> asyncio.Task[Any]:
-            work = pool.run_for_stranger(address, here.wait, lambda: end.wait(PATIENCE))
-            return asyncio.create_task(work)
+            return asyncio.create_task(strangers.run(address, end.wait, endlessly))
 
         waiting = [stranger("1") for _ in range(WAITING_OF_ADDRESS)]
         await asyncio.sleep(0)
@@ -163,32 +179,131 @@ def test_strangers_wait_for_each_other_and_for_nobody_else() -> None:
         await asyncio.sleep(0)
         with pytest.raises(HttpRefusal, match="busy"):
             await stranger("new")
-        assert await pool.run_slow(lambda: "done") == "done"
         end.set()
-        assert await asyncio.gather(*waiting) == [True] * WAITING
+        assert await asyncio.gather(*waiting) == [None] * WAITING
+        reply = await strangers.run("1", here, gladly)
+        assert reply is not None
+        assert int(reply.content) != os.getpid()
 
     awaited(asked())
 
 
-def test_the_work_for_a_client_that_has_gone_is_ended() -> None:
+@pytest.mark.parametrize("work", [endlessly, greedily])
+def test_what_a_stranger_asks_for_is_ended_and_the_next_is_answered(
+    work: Any, strangers: Strangers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WorkBudget.__init__, "__defaults__", (1.0, 10))
+
     async def asked() -> None:
-        pool, begun, ended = ThreadPool(), threading.Event(), threading.Event()
+        before = await strangers.run("1", here, gladly)
+        with pytest.raises(OverBudget, match="took_too_long"):
+            await strangers.run("1", here, work)
+        after = await strangers.run("1", here, gladly)
+        again = await strangers.run("1", here, gladly)
+        assert before is not None
+        assert before != after == again
+
+    awaited(asked())
+
+
+def test_the_work_for_a_reader_who_has_gone_is_ended() -> None:
+    async def asked() -> None:
+        pool, begun, ended = ThreadPool(1), threading.Event(), threading.Event()
+        pool.open()
 
         def work() -> None:
             begun.set()
             try:
                 while True:
-                    check_budget()
-            except Unfit:
+                    with suppress(Exception):
+                        begun.is_set()
+            finally:
                 ended.set()
 
         async def goes() -> None:
-            assert await asyncio.to_thread(begun.wait, PATIENCE)
+            while not begun.is_set():
+                await asyncio.sleep(0.01)
 
-        assert await pool.run_for_stranger("1", goes, work) is None
-        assert await asyncio.to_thread(ended.wait, PATIENCE)
-        never = asyncio.Event()
-        assert await pool.run_for_stranger("1", never.wait, lambda: "next") == "next"
+        assert await pool.run_for(goes, work) is None
+        assert await pool.run(lambda: "next") == "next"
+        assert ended.is_set()
+
+    awaited(asked())
+
+
+def test_nothing_is_ended_within_the_store() -> None:
+    """A job that is late while it writes: the write is done, and the job ends behind it."""
+
+    within = eval(compile("lambda write: write()", f"{Path(store.__file__).parent}/x.py", "eval"))
+
+    async def asked() -> None:
+        pool = ThreadPool(1)
+        pool.open()
+        late, may, written = threading.Event(), threading.Event(), threading.Event()
+
+        def write() -> None:
+            late.set()
+            while not may.is_set():
+                pass
+            written.set()
+
+        def work() -> None:
+            within(write)
+            while True:
+                pass
+
+        async def goes() -> None:
+            while not late.is_set():
+                await asyncio.sleep(0.01)
+
+        assert await pool.run_for(goes, work) is None
+        may.set()
+        assert await pool.run(lambda: "next") == "next"
+        assert written.is_set()
+
+    awaited(asked())
+
+
+@pytest.mark.parametrize("run", ["run", "run_slow"])
+def test_whatever_takes_too_long_is_ended_and_says_so(
+    run: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.thread_pool.LIMIT", 0.1)
+    monkeypatch.setattr("service.thread_pool.LIMIT_SLOW", 0.1)
+
+    def endless() -> None:
+        while True:
+            pass
+
+    async def asked() -> None:
+        pool = ThreadPool(2)
+        pool.open()
+        tasks = [asyncio.create_task(getattr(pool, run)(endless)) for _ in range(4)]
+        for task in tasks:
+            with pytest.raises(OverBudget, match="took_too_long"):
+                await task
+        assert await pool.run(lambda: "next") == "next"
+
+    awaited(asked())
+
+
+def test_nothing_keeps_the_service_from_ending() -> None:
+    async def asked() -> None:
+        pool, begun = ThreadPool(2), threading.Event()
+        pool.open()
+
+        def endless() -> None:
+            begun.set()
+            while True:
+                pass
+
+        tasks = [asyncio.create_task(pool.run(endless)) for _ in range(3)]
+        while not begun.is_set():
+            await asyncio.sleep(0.01)
+        assert await pool.close()
+        assert {type(error) for error in await asyncio.gather(*tasks, return_exceptions=True)} == {
+            OverBudget
+        }
 
     awaited(asked())
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sys
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import cycle, islice
+from multiprocessing import Pipe
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -17,11 +20,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from answers.admin.maintenance import about_workers
 from answers.context import StoreContext, open_store_context
+from answers.i18n import Voice
 from cli.i18n import set_language
 from cli.session import begin
 from engines.kernel.messages.catalogue import LANGUAGES, Language
-from referee.errors import Misused
+from referee.errors import Misused, Unfit
 from referee.store import open_store
 from referee.store.maintenance.init import init
 from service.app import make_app
@@ -29,6 +34,7 @@ from service.metrics import Metrics, summed
 from service.rate_limit import SharedTokenBuckets
 from service.settings import Limits, Settings
 from service.shared_state import SharedState
+from service.workers import Supervisor
 from tests.deep import few_or_many
 from tests.service.killing import Server, new_games, writing
 from tests.service.running import Running, events, start
@@ -221,6 +227,21 @@ def test_a_store_in_memory_is_refused_for_several_workers(lang: Language) -> Non
         serve(workers=2)
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_several_workers_on_a_file_are_warned_of_an_older_sqlite(
+    lang: Language, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They do what the doctor advises against: it is said where they are started."""
+    voice = Voice(lang)
+    for version in ((3, 40, 1), (3, 51, 2), (3, 51, 3), (4, 0, 0)):
+        monkeypatch.setattr("sqlite3.sqlite_version_info", version)
+        monkeypatch.setattr("sqlite3.sqlite_version", ".".join(map(str, version)))
+        told = about_workers("sqlite:///tmp/games.db", voice)
+        assert bool(told) == (version < (3, 51, 3))
+        assert not told or "3.51.3" in told[0]
+        assert about_workers("postgresql://club", voice) == []
+
+
 # the supervisor
 
 
@@ -249,7 +270,9 @@ def until(found: Any) -> Any:
 def supervised(store: str, tmp_path: Path) -> Iterator[tuple[Running, str]]:
     if not sys.platform.startswith("linux"):
         pytest.skip("the workers are found in /proc")
-    running = start(store, workers=2, XDG_DATA_HOME=str(tmp_path / "data"))
+    (folders := tmp_path / "folders").mkdir()
+    kept = {"XDG_DATA_HOME": str(tmp_path / "data"), "TMPDIR": str(folders)}
+    running = start(store, workers=2, **kept)
     try:
         yield running, store
     finally:
@@ -276,11 +299,68 @@ def test_a_killed_worker_is_started_anew_and_a_stopped_service_leaves_none(
 
 
 @pytest.mark.deep
-def test_workers_end_when_their_supervisor_was_killed(supervised: tuple[Running, str]) -> None:
+def test_workers_end_when_their_supervisor_was_killed(
+    supervised: tuple[Running, str], tmp_path: Path
+) -> None:
     running, _ = supervised
     workers = worker_pids(running)
-    running.kill()
+    folders = [*(tmp_path / "folders").glob("referee-*")]
+    assert len(folders) == 1
+    with socket.create_connection(("127.0.0.1", running.port)) as slow:
+        slow.send(b"GET / HTTP/1.1\r\n")  # somebody who has not finished asking
+        running.kill()
+        assert until(lambda: _is_free(running.port))
     assert until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
+    assert not any(folder.exists() for folder in folders)
+
+
+def _is_free(port: int) -> bool:
+    """Whether another service could listen there."""
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", port))
+            listener.listen()
+        except OSError:
+            return False
+    return True
+
+
+def test_a_worker_that_dies_while_the_service_starts_is_started_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is later; only where none can be started the service gives up."""
+
+    class Dies:
+        def __init__(self, supervisor: Supervisor) -> None:
+            self.pid, self.exitcode, self.supervisor = 1, 1, supervisor
+
+        def is_alive(self) -> bool:
+            return False
+
+    def start_of(*fates: bool) -> Any:
+        left = list(fates)
+
+        def start(supervisor: Supervisor) -> Any:
+            here, there = Pipe(duplex=False)
+            supervisor._workers[Dies(supervisor)] = 0.0  # type: ignore[index]
+            if left.pop(0):
+                there.send(True)
+            there.close()
+            return here
+
+        return start
+
+    work: Any = None
+    for fates, ends in (([False, True, False, True], True), ([False] * 9, False)):
+        supervisor = Supervisor(work, 2, tmp_path / str(ends))
+        monkeypatch.setattr(Supervisor, "_start", start_of(*fates))
+        starting = deque(supervisor._start() for _ in range(2))
+        if ends:
+            assert supervisor._all_listen(starting)
+        else:
+            with pytest.raises(Unfit, match="worker_failed"):
+                supervisor._all_listen(starting)
 
 
 @pytest.mark.parametrize("kills", few_or_many(2, 8))

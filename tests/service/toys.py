@@ -1,8 +1,13 @@
-"""A toy operation, as somebody would write one: a function and its declaration."""
+"""A toy operation, as somebody would write one: a function and its declaration.
+
+And what a stranger may ask for: another process finds it here by its name.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated
 
 from pydantic import Field
@@ -11,6 +16,8 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.declaration import declared, operation
 from answers.permissions import KEEPERS
+from service.dispatch import Dispatcher
+from service.http_messages import HttpResponse
 
 
 class ToyAnswer(Data):
@@ -41,3 +48,20 @@ def toys(
 
 
 (TOYS,) = declared(toys)
+
+
+def endlessly(service: Dispatcher) -> HttpResponse:
+    while True:
+        pass
+
+
+def greedily(service: Dispatcher) -> HttpResponse:
+    """Takes memory until there is none, and does not let that be known."""
+    kept = []
+    while True:
+        with suppress(MemoryError):
+            kept.append(bytearray(64 << 20))
+
+
+def gladly(service: Dispatcher) -> HttpResponse:
+    return HttpResponse(200, str(os.getpid()).encode(), "", {})

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from answers.admin import stores
 from referee.store import Store, StoreError, open_store
 from referee.store.maintenance.backup import backup, restore
 from referee.store.sidecars.access import AccessPolicy
+from referee.store.sidecars.attachments import Attachment
+from referee.store.sidecars.boxes import Seen
 from referee.store.sidecars.people import People, people_path
 from referee.store.sqlite.files import sqlite_path, sqlite_url
-from referee.store.urls import open_access, open_people
+from referee.store.urls import open_access, open_attachments, open_boxes, open_people
 from tests.store.writers import SIGNED, STREAMS, append_until_killed, draft
 from tests.waiting import ended, received
 
@@ -235,6 +238,76 @@ def test_restoring_over_takes_the_names_of_the_backup_if_told(damaged: str, tmp_
     with closing(open_access(damaged)) as access:
         assert access.passes() == []
         assert access.rules("game-1") == AccessPolicy("everybody", 20)
+
+
+def _puts_name(url: str, mark: str) -> None:
+    with closing(open_people(url)) as people:
+        people.adopt(f"p{mark}", mark)
+
+
+def _puts_rule(url: str, mark: str) -> None:
+    with closing(open_access(url)) as access:
+        access.set_rules(mark, AccessPolicy(delay_entries=1))
+
+
+def _puts_box(url: str, mark: str) -> None:
+    with closing(open_boxes(url)) as boxes:
+        boxes.tell("toy", mark, [Seen("a", 1, "")])
+
+
+def _puts_photo(url: str, mark: str) -> None:
+    with closing(open_attachments(url)) as attachments:
+        attachments.add(mark, Attachment(b"content", b"small"))
+
+
+def _marks(url: str) -> dict[str, set[str]]:
+    """Whose names, boxes, photographs and rules a store has; to look makes no file."""
+    with closing(open_people(url)) as people:
+        found = {"names": {name for _, name in people.everybody()}}
+    with closing(open_boxes(url)) as boxes:
+        found["boxes"] = set(boxes.names("toy"))
+    with closing(open_attachments(url)) as attachments:
+        found["photos"] = {game for game, _ in attachments.kept()}
+    with closing(open_access(url)) as access:
+        found["rules"] = {mark for mark in ("here", "copy") if access.rules(mark).delay_entries}
+    return found
+
+
+PUTS = {"names": _puts_name, "boxes": _puts_box, "photos": _puts_photo, "rules": _puts_rule}
+PLACES = (set[str](), {"copy"}, {"here"}, {"copy", "here"})
+
+
+@pytest.mark.parametrize("names", [True, False])
+@pytest.mark.parametrize("way", ["restore", "restore over", "copy"])
+@pytest.mark.parametrize("turn", range(len(PLACES)))
+def test_what_stands_beside_is_taken_or_stays_wherever_it_is_missing(
+    tmp_path: Path, way: str, names: bool, turn: int
+) -> None:
+    """Every file beside a store, in the copy, here, in both or in neither, in every way."""
+    there = {name: PLACES[(turn + n) % len(PLACES)] for n, name in enumerate(PUTS)}
+    if way == "restore":
+        there = {name: places - {"here"} for name, places in there.items()}
+    urls = {place: sqlite_url(tmp_path / f"{place}.db") for place in ("copy", "here")}
+    for place, url in urls.items():
+        if (way, place) != ("restore", "here"):
+            with closing(open_store(url)) as store:
+                fill(store)
+        for name in PUTS:
+            if place in there[name]:
+                PUTS[name](url, place)
+    expected = {name: set(places) for name, places in there.items()}
+    if way == "copy":
+        stores.copy(urls["copy"], urls["here"], names=names)
+        if not names:
+            expected["names"] -= {"copy"}
+    else:
+        restore(tmp_path / "copy.db", urls["here"], over=way == "restore over", names=names)
+        for places in expected.values():
+            if len(places) == 2:
+                places.remove("here" if names else "copy")
+        if way == "restore" and not names:
+            expected["names"] = set()
+    assert _marks(urls["here"]) == expected
 
 
 def test_a_bad_backup_replaces_nothing(damaged: str, tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def test_a_copy_of_a_store_has_them(file_url: str, postgres_url: str) -> None:
 
 
 def lose(caller: Caller, digest: str) -> None:
-    caller.store_context.attachments._change("DELETE FROM attachments WHERE digest = ?", (digest,))
+    caller.store_context.attachments._change("DELETE FROM photographs WHERE digest = ?", (digest,))
 
 
 @pytest.mark.parametrize("kept_in", ["file_url", "postgres_url"])

@@ -142,6 +142,14 @@ def test_whoever_reads_a_record_hears_of_its_last_entry(
         store.read(stream)
 
 
+def test_what_is_given_up_leaves_as_many_entries_as_there_are(
+    shared_url: str, meddler: Meddler
+) -> None:
+    """Not as many as the newest number says."""
+    meddler("DELETE FROM entries WHERE originator_id = 'game-1'")
+    assert accept_loss(shared_url) == len(meddler("SELECT 1 FROM entries"))
+
+
 @pytest.mark.parametrize("edit", ["the newest entry", "the newest game", "all entries"])
 def test_nobody_writes_over_what_is_gone(shared_url: str, meddler: Meddler, edit: str) -> None:
     EDITS[edit](meddler)

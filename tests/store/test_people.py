@@ -97,9 +97,13 @@ def test_details_are_kept_beside_the_name_and_erased_with_it(people: People) -> 
     ann, bo = people.add("Ann Lee"), people.add("Bo")
     people.describe(ann, last_name="Lee", title="WGM", federation="ENG", licence="123")
     people.describe(bo, title="")
-    assert people.details([ann, bo]) == {ann: PersonDetails("Lee", "WGM", "ENG", "123")}
+    assert people.details([ann, bo]) == {
+        ann: PersonDetails(last_name="Lee", title="WGM", federation="ENG", licence="123")
+    }
     people.describe(ann, title="", licence="124")
-    assert people.details([ann]) == {ann: PersonDetails("Lee", "", "ENG", "124")}
+    assert people.details([ann]) == {
+        ann: PersonDetails(last_name="Lee", federation="ENG", licence="124")
+    }
     other = People(None)
     people.copy_to(other)
     assert other.details([ann]) == people.details([ann])

@@ -555,7 +555,9 @@ def test_a_token_is_given_once_when_the_answer_gets_lost(
 def test_what_stands_beside_the_entries_is_made_by_init_alone(
     postgres_url: str, meddler: Any
 ) -> None:
-    meddler.execute("DROP TABLE tokens, codes, rules, admissions, boxes, box_photos, attachments")
+    meddler.execute(
+        "DROP TABLE tokens, codes, rules, admissions, boxes, box_photos, attachments, photographs"
+    )
     for opened in (open_access, open_attachments, open_boxes):
         assert refusal(lambda opened=opened: opened(postgres_url)).key == "missing_schema"
     assert not init(postgres_url, writers=["scribe"]).created
@@ -586,12 +588,12 @@ def test_whoever_wrote_in_an_earlier_version_may_write_into_tables_that_are_new(
 ) -> None:
     """The owner calls ``init`` once after an upgrade, and need not name anybody again."""
     init(postgres_url, writers=["scribe"])
-    meddler.execute("DROP TABLE box_photos, box_boards, attachments, faces, changes")
+    meddler.execute("DROP TABLE box_photos, box_boards, attachments, photographs, faces, changes")
     init(postgres_url)
     url = postgres.url(postgres_server(postgres_url).schema, user="scribe")
     picture = Attachment(b"board", b"b")
     with closing(open_attachments(url)) as attachments:
-        assert attachments.add(picture)
+        assert attachments.add("game-1", picture)
     with closing(open_boxes(url)) as boxes:
         boxes.show("benevolent", "own", "colours", picture)
         boxes.place("benevolent", "own", "dream_path", {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import sqlite3
@@ -65,6 +66,21 @@ def test_nothing_that_can_be_read_is_lost(filled: str, tmp_path: Path, edit: str
     assert sorted(kept + aside) == sorted(there)
     assert not [c for c in doctor(sqlite_url(new)) if c.level == "fail"]
     assert len(kept) == found.entries
+
+
+def test_each_of_two_forged_entries_is_set_aside_wherever_they_stand(filled: str) -> None:
+    with closing(Meddler(filled)) as meddler:
+        bodies = [bytes(row[0]) for row in meddler("SELECT state FROM entries ORDER BY rowid")]
+        for pair in itertools.combinations(range(1, len(bodies) + 1), 2):
+            first: dict[str, int] = {}
+            for number in pair:
+                entry = json.loads(meddler.rewrite(number, by="pforger"))
+                first.setdefault(entry["stream"], entry["seq"])
+            found = repair(filled)
+            assert {at.stream: at.seq for at in found.broken} == first
+            assert found.entries == sum(first.get(game, 4) for game in GAMES)
+            for number in pair:
+                meddler("UPDATE entries SET state = ? WHERE rowid = ?", bodies[number - 1], number)
 
 
 def test_pages_that_are_gone_cost_what_stood_on_them(file_url: str, tmp_path: Path) -> None:

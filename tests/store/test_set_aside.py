@@ -12,12 +12,14 @@ import pytest
 from answers.context import Caller, StoreContext
 from answers.judge import calls, precedents, what_if
 from answers.play import actions, info, opening
+from answers.proof.verification import verify_all
 from answers.review import import_export, move_search, notes, stats
 from answers.tournament import lifecycle
 from cli.commands.demo import SETUP, TABLE
 from engines.kernel.registry import load_engine
 from referee.archive import read_models
 from referee.judging.what_if import Other
+from referee.proof.keys import KeyRing
 from referee.store import Draft, StoreError, open_store
 from referee.store.derived import projections
 from referee.store.sqlite.files import sqlite_path
@@ -106,6 +108,55 @@ def test_every_question_about_all_records_goes_on(club: str, rotten: str, seq: i
     with pytest.raises(StoreError) as caught:
         caller.game(bad)
     assert caught.value.facts["stream"] == bad
+
+
+MOVED = {
+    "removed": "DELETE FROM entries WHERE originator_id = ?",
+    "renamed": "UPDATE entries SET originator_id = 'game-zzz' WHERE originator_id = ?",
+    "without its first entry": "DELETE FROM entries WHERE originator_id = ? "
+    "AND originator_version = 0",
+    "without its opening": "UPDATE entries SET topic = 'noted@1', state = CAST(replace(CAST(state "
+    'AS TEXT), \'"kind":"opened"\', \'"kind":"noted"\') AS BLOB) WHERE originator_id = ? '
+    "AND originator_version = 0",
+    "without its last entry": "DELETE FROM entries WHERE rowid = (SELECT MAX(rowid) FROM entries "
+    "WHERE originator_id = ?)",
+}
+"""What somebody does to a record with a program of their own."""
+
+
+@pytest.mark.parametrize("listed", [True, False])
+@pytest.mark.parametrize("way", MOVED)
+def test_a_record_that_was_removed_or_renamed_hides_no_other(
+    club: str, way: str, listed: bool, tmp_path: Path
+) -> None:
+    with closing(open_store(club)) as store:
+        bad, *good = [entry.stream for _, entry in store.follow() if not entry.seq]
+        if listed:
+            for question in questions(Caller(StoreContext(store))).values():
+                question()
+    with closing(sqlite3.connect(sqlite_path(club), isolation_level=None)) as meddler:
+        for trigger in ("entries_no_update", "entries_no_delete"):
+            meddler.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+        meddler.execute(MOVED[way], (bad,))
+    caller = caller_of(club)
+    named = "game-zzz" if way == "renamed" and not listed else bad
+    for name, question in questions(caller).items():
+        told = [caller.voice.spoken(warning) for warning in question().warnings]
+        assert not any(game in line for line in told for game in good), name
+        if (listed and way in ("removed", "renamed")) or (name, way) in (
+            ("games", "renamed"),
+            ("games", "without its first entry"),
+            ("games", "without its opening"),
+        ):
+            assert any(named in line for line in told), name
+    assert {row.game for row in info.games(caller).data.games} - {bad, named} == set(good)
+    found = {move.game for move in move_search.search(caller, "step").data.moves}
+    assert found - {bad, named} == set(good)
+    assert way not in ("removed", "renamed") or bad not in found
+    proven = verify_all(caller, KeyRing(tmp_path))
+    assert {row.game for row in proven.data.records if row.ok} >= set(good)
+    assert proven.outcome == "invalid"
+    assert proven.warnings
 
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda draft: f"{draft.kind} {draft.data}")

@@ -9,7 +9,7 @@ from answers.answer import Answered
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.tournament import lifecycle, players, results, rounds, standings
-from answers.tournament.result_slips import Slip, read_lines
+from answers.tournament.result_slips import Slip
 from cli.hints import hinting
 from engines.kernel.messages.errors import MessageError
 from referee.store import open_store
@@ -99,7 +99,7 @@ class Stand:
         return self.ask(results.enter_result, table, Slip(places, **more), "slip", round=number)
 
     def slips(self, text: str, **more: Any) -> Answered[Any]:
-        return self.ask(results.enter_results, read_lines(text), **more)
+        return self.ask(results.enter_list, text, **more)
 
     def play(self, seed: int = 1) -> None:
         """A round in which the first seat always wins."""

@@ -12,6 +12,7 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import pytest
@@ -40,6 +41,7 @@ from referee.tournament.events import PRIVATE, Event, Outcome
 from tests.tournament.model import Book, Sitting
 from tests.tournament.test_fold_model import NAMES, PLANS, STEPS, Desk
 
+CALLS = 16
 HISTORIES = max(7, int(os.environ.get("REFEREE_CHAOS", "0")))
 CALLED = dict(
     zip(
@@ -58,6 +60,8 @@ class Cup(NamedTuple):
     name: str
     book: Book
     history: list[Event]
+    tellers: list[str]
+    """Who told each of the events."""
     context: StoreContext
 
     def ask(
@@ -82,8 +86,10 @@ class Cup(NamedTuple):
 def _cup(context: StoreContext, plan: str, seed: int) -> Cup:
     desk = Desk(PLANS[plan], 1000 + seed)
     history: list[Event] = []
-    for _ in range(STEPS - 6 * seed):
-        event = desk.anything()
+    steps = STEPS - 6 * seed
+    judges = [desk.called, *[desk.call_taken] * 4]  # in the end they have much to do at once
+    for step in range(steps + CALLS):
+        event = desk.anything() if step < steps else desk.chance.choice(judges)()
         if event is not None and desk.book.tell(event):
             history.append(event)
     again = told.RoundReopened(round=1, reason="a slip was misread")
@@ -91,10 +97,16 @@ def _cup(context: StoreContext, plan: str, seed: int) -> Cup:
         history.append(again)
     name = f"{plan} {seed}"
     created = told.Created(name=name, plan=PLANS[plan])
-    author = Author(role="organiser", person="pjb")
-    return Cup(
-        context.desk.adopt([created, *history], by=By(author)).id, name, desk.book, history, context
-    )
+    tellers = [desk.chance.choice(["pja", "pjb"]) for _ in history]
+    authors = {who: By(Author(role="organiser", person=who)) for who in ("pja", "pjb")}
+    cup = context.desk.adopt([created], by=authors["pjb"]).id
+    done = 0
+    for who, some in groupby(tellers):
+        count = len([*some])
+        at = context.desk.moment()
+        context.desk._append(cup, history[done : done + count], done, authors[who], at)
+        done += count
+    return Cup(cup, name, desk.book, history, tellers, context)
 
 
 @pytest.fixture(scope="module")
@@ -229,7 +241,7 @@ def _tables(cup: Cup, number: int, sitting: Sitting, by: tuple[str, str]) -> Ite
             not sitting.results.get(at)
             and any(one != other for one in says.values() for other in says.values()),
             [call.player for call in calls if call.answer is None],
-            [(call.player, call.answer) for call in calls if call.answer and hears],
+            [(call.player, call.answer) for call in calls if call.answer is not None and hears],
         )
 
 
@@ -335,7 +347,7 @@ def what_was_told(cup: Cup) -> Compared:
     for role in ("organiser", "judge"):
         events = cup.ask(judging.history, by=(role, "pja")).events
         yield [row.number for row in events], list(range(len(cup.history) + 1))
-        yield {row.by for row in events}, {"pjb"}
+        yield [row.by for row in events], ["pjb", *cup.tellers]
         kinds = [event.KIND for event in cup.history]
         yield [row.kind for row in events][1:], kinds
         hidden = [role != "organiser" and isinstance(event, PRIVATE) for event in cup.history]
@@ -360,7 +372,7 @@ def the_broadcast(cup: Cup) -> Compared:
         yield [(row.at, row.text) for row in answer.schedule], book.schedule
         yield (
             [(row.number, row.text, row.by) for row in answer.comments],
-            [(at, text, "Tom") for at, text in reversed(book.comments)],
+            [(at, text, CALLED[cup.tellers[at - 1]]) for at, text in reversed(book.comments)],
         )
         yield (answer.wall.shows, answer.wall.paused, answer.wall.leaf), book.wall
 
@@ -584,7 +596,7 @@ def test_judges_have_the_calls_of_all_events_and_know_who_goes(cups: list[Cup]) 
                 drawn = book.rounds[call.round - 1 : call.round]
                 there = [player for each in drawn for player in each.tables.get(call.table, [])]
                 where = (cup.id, cup.name, call.round, call.table, named(there), at)
-                near.append((*where, CALLED[call.player], call.text, _going(cup, at)))
+                near.append((*where, CALLED[call.player], call.text, _going(cup, at, judge)))
         told_of = [
             (
                 row.call.tournament, row.title, row.call.round, row.call.table,
@@ -597,10 +609,14 @@ def test_judges_have_the_calls_of_all_events_and_know_who_goes(cups: list[Cup]) 
         assert told_of == [*mine, *nobodys, *others]
 
 
-def _going(cup: Cup, call: int) -> list[tuple[str, bool]]:
-    """Everything was told by one person, who goes or stays with the last word on it."""
-    words = [e.off for e in cup.history if isinstance(e, told.CallTaken) and e.call == call]
-    return [("Tom", False)] if words and not words[-1] else []
+def _going(cup: Cup, call: int, judge: str) -> list[tuple[str, bool]]:
+    """Each goes or stays by their own last word; whoever set out first is named first."""
+    going: list[str] = []
+    for event, who in zip(cup.history, cup.tellers, strict=True):
+        if isinstance(event, told.CallTaken) and event.call == call:
+            going = [each for each in going if not (each == who and event.off)]
+            going += [who] if not event.off and who not in going else []
+    return [(CALLED[who], who == judge) for who in going]
 
 
 def test_events_are_listed_each_with_its_own(cups: list[Cup]) -> None:
@@ -627,3 +643,22 @@ def test_histories_have_something_for_every_list(cups: list[Cup]) -> None:
     assert any(sum(not sitting.closed for sitting in book.rounds) > 1 for book in books)
     assert any(sitting.byes or sitting.free for book in books for sitting in book.rounds)
     assert any(sitting.watch for book in books for sitting in book.rounds)
+    going = [
+        {call: _going(cup, call, "") for call, said in cup.book.calls.items() if not said.answer}
+        for cup in cups
+        if not cup.book.closed
+    ]
+    assert any(len(judges) > 1 for calls in going for judges in calls.values())
+    assert any(sum(map(bool, calls.values())) > 1 for calls in going)
+    assert sum(map(_stays_away_from_one_of_two, cups)) > 3
+
+
+def _stays_away_from_one_of_two(cup: Cup) -> bool:
+    """Whether a judge who goes to two calls has said of one of them that they do not."""
+    going: dict[str, list[int]] = {"pja": [], "pjb": []}
+    for event, who in zip(cup.history, cup.tellers, strict=True):
+        if isinstance(event, told.CallTaken) and not event.off:
+            going[who].append(event.call)
+        elif isinstance(event, told.CallTaken) and {event.call} < {*going[who]}:
+            return True
+    return False

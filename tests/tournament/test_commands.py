@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from answers.operations import answers
 from answers.tournament.standings import OnTie
-from cli.command_builder import Group
+from cli.command_builder import CommandGroup
 from cli.command_table import TOURNAMENT
 from cli.tournament.players import UNPLAYED
 from engines.kernel import LANGUAGES
@@ -673,7 +673,7 @@ def test_every_word_is_there_in_both_languages() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_command_has_help(newcomer: Path, lang: str) -> None:
-    names = [name for name, row in TOURNAMENT.commands.items() if not isinstance(row, Group)]
+    names = [name for name, row in TOURNAMENT.commands.items() if not isinstance(row, CommandGroup)]
     names += [f"players {name}" for name in ("add", "import", "checkin", "late", "drop", "bye")]
     names += ["round close", "round reopen", "penalty add", "deal make", "deal reveal"]
     names += [f"clock {name}" for name in ("start", "pause", "extend", "stop", "show")]

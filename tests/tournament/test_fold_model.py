@@ -7,7 +7,9 @@ comes out differently is cut down to the events that are needed for it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -66,6 +68,12 @@ PLANS: dict[str, Plan] = {
     "deals": teams(Duplicate(deals=tuple(deal.ref for deal in DEALS[:2])), ("PTS",)),
     "pods-knockout": tables_of_four(Knockout(advance=2, on_tie="later_seat"), check_in=False),
 }
+CLOCK = (told.ClockStarted, told.ClockPaused, told.ClockExtended, told.ClockStopped)
+CALL = (told.JudgeCalled, told.CallTaken, told.CallAnswered)
+RESULT = (told.ResultEntered, told.ResultCorrected, told.ResultReported)
+ROUND = (told.RoundStarted, told.StartWithdrawn, told.TablesAssigned, told.Swapped)
+ROW = 0.6
+"""How often more follows about the same thing."""
 HISTORIES = max(40, int(os.environ.get("REFEREE_CHAOS", "0")) * 10)
 STEPS = 90
 
@@ -76,6 +84,9 @@ class Desk:
     def __init__(self, plan: Plan, seed: int) -> None:
         self.book = Book(plan)
         self.chance = Random(seed)
+        self.told: Event | None = None
+        """The last of all: if it could be told, more about the same often follows."""
+        self.events = 0
         self.by_phone = seed % 3 == 0
         """Whether most register themselves, and there is little room."""
 
@@ -184,7 +195,7 @@ class Desk:
 
     def call_taken(self) -> Event:
         call = self.one_of(*self.book.calls, nonsense=[1, 9])
-        return told.CallTaken(call=call, off=self.whether())
+        return told.CallTaken(call=call, off=self.whether(0.35))
 
     def edited(self) -> Event:
         return told.PlayerEdited(
@@ -324,11 +335,11 @@ class Desk:
         runs = sitting is not None and sitting.watch is not None
         if not runs and self.whether(0.6):
             return told.ClockStarted(round=number, at=at, minutes=20)
-        pressed = self.one_of(
-            "extend", "extend", "extend", "start", "pause", "stop" if runs else "start"
-        )
+        stands = runs and sitting is not None and sitting.watch.running is None
+        usual = ("start", "start") if stands or not runs else ("pause", "stop")
+        pressed = self.one_of(*["extend"] * 4, *usual, *usual, "start", "pause", "stop")
         if pressed == "start":
-            lasting = self.one_of(20, None) if runs else self.one_of(20, 20, 30, None)
+            lasting = self.one_of(20, None, None) if runs else self.one_of(20, 20, 30, None)
             return told.ClockStarted(round=number, at=at, minutes=lasting)
         if pressed == "pause":
             return told.ClockPaused(round=number, at=at)
@@ -433,8 +444,10 @@ class Desk:
 
     def replaced(self) -> Event:
         finalists = self.book.finals.players if self.book.finals else []
+        here = [name for name, p in self.book.people.items() if p.status == "present"]
+        spare = self.one_of(*(name for name in here if name not in finalists), nonsense=NAMES)
         return told.FinalistReplaced(
-            player=self.one_of(*finalists, nonsense=NAMES), substitute=self.player(), reason="ill"
+            player=self.one_of(*finalists, nonsense=NAMES), substitute=spare, reason="ill"
         )
 
     def over(self) -> Event:
@@ -444,6 +457,24 @@ class Desk:
         return told.TournamentReopened(reason="more")
 
     def anything(self) -> Event | None:
+        """Often more about what was told last: clocks, calls and results come in rows."""
+        rows: list[tuple[tuple[type[Event], ...], list[Callable[[], Event | None]]]] = [
+            (CLOCK, [self.clock]),
+            ((told.FinalsStarted,), [self.replaced, self.paired, self.no_finals]),
+            (CALL, [self.called, self.called, *[self.call_taken] * 4, self.answered]),
+            (RESULT, [self.entered, self.corrected, self.reported]),
+            (ROUND, [self.unstarted, self.started, self.assigned, self.swapped, self.arranged,
+                     self.reopened_round, self.closed_round, self.featured]),
+        ]  # fmt: skip
+        following = [makers for kinds, makers in rows if isinstance(self.told, kinds)]
+        could, self.events = self.book.events > self.events, self.book.events
+        if could and following and self.whether(0.9 if isinstance(self.told, CLOCK) else ROW):
+            self.told = self.chance.choice(following[0])()
+        else:
+            self.told = self.next_of_all()
+        return self.told
+
+    def next_of_all(self) -> Event | None:
         """Whatever moves the event on is told more often, and what is due most of all."""
         last = self.book.rounds[-1] if self.book.rounds else None
         if self.book.closed and self.whether(0.7):
@@ -552,6 +583,70 @@ def test_every_kind_of_event_is_told_with_success() -> None:
                 if event is not None and desk.book.tell(event):
                     never.discard(type(event))
     assert not never
+
+
+def about(event: Event, number: int) -> Iterator[tuple[str, Any]]:
+    """Whatever an event touches of which there may be several."""
+    match event:
+        case told.JudgeCalled() | told.PenaltyGiven() | told.PlayersKeptApart():
+            yield type(event).__name__, number
+        case told.CallTaken(call=call) | told.CallAnswered(call=call):
+            yield "JudgeCalled", call
+        case told.PointPenaltyCancelled(penalty=fine):
+            yield "PenaltyGiven", fine
+        case told.ApartWithdrawn(apart=apart):
+            yield "PlayersKeptApart", apart
+    if isinstance(event, CLOCK):
+        yield "clock", event.round
+    elif isinstance(event, RESULT):
+        yield "result", (event.round, event.table)
+    elif getattr(event, "round", None) is not None and getattr(event, "table", None) is None:
+        yield "round", event.round
+
+
+ON_ONE_THING: dict[str, tuple[tuple[type[Event], ...], set[tuple[type[Event], type[Event]]]]] = {
+    "clock": (
+        CLOCK,
+        {(told.ClockPaused, told.ClockPaused), (told.ClockStopped, told.ClockPaused),
+         (told.ClockStopped, told.ClockStopped), (told.ClockStarted, told.ClockStarted)},
+    ),
+    "JudgeCalled": (
+        CALL,
+        {(kind, told.JudgeCalled) for kind in CALL} | {(told.CallAnswered, kind) for kind in CALL},
+    ),
+    "result": (
+        RESULT,
+        {(done, later) for done in (told.ResultEntered, told.ResultCorrected)
+         for later in (told.ResultEntered, told.ResultReported)},
+    ),
+}  # fmt: skip
+"""Kinds that touch the same thing, and which of them can never follow which."""
+FLOOR = 3
+PAIRS_OF_A_ROUND = 55
+
+
+def test_histories_have_every_kind_behind_every_other_on_the_same_thing() -> None:
+    """What shows only where a thing is told of twice is told of twice, by several seeds."""
+    seen: dict[str, Counter[tuple[type[Event] | None, type[Event]]]] = defaultdict(Counter)
+    for plan in PLANS.values():
+        for seed in range(HISTORIES):
+            desk = Desk(plan, seed)
+            last: dict[tuple[str, Any], type[Event]] = {}
+            for _ in range(STEPS):
+                event = desk.anything()
+                if event is not None and desk.book.tell(event):
+                    for thing in about(event, desk.book.events):
+                        seen[thing[0]][last.get(thing), type(event)] += 1
+                        last[thing] = type(event)
+    for thing, (kinds, never) in ON_ONE_THING.items():
+        wanted = {*product(kinds, kinds)} - never
+        assert {pair: seen[thing][pair] for pair in wanted if seen[thing][pair] < FLOOR} == {}
+    assert len(seen["round"]) >= PAIRS_OF_A_ROUND
+    for given, withdrawn in (
+        (told.PenaltyGiven, told.PointPenaltyCancelled),
+        (told.PlayersKeptApart, told.ApartWithdrawn),
+    ):
+        assert seen[given.__name__][given, withdrawn] > 10 * FLOOR
 
 
 def known_by(source: Source) -> str:

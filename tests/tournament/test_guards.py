@@ -7,10 +7,12 @@ from itertools import permutations, product
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from answers.tournament import judging, lifecycle, players, results, rounds
 from answers.tournament.context import DeskCall
-from answers.tournament.result_slips import Slip, outcome_of, read_lines
+from answers.tournament.result_slips import Slip, outcome_of
 from engines.kernel.messages.errors import MessageError
 from referee.judging.disputes import dispute
 from referee.table.author import By
@@ -231,6 +233,9 @@ def test_places_and_points_must_agree(table_of_four: Stand) -> None:
         (Slip(["A", "B", "C", "D"]), "points_wanted"),
         (Slip(["A=3", "B=2"]), "score_of_everybody"),
         (Slip(["A", "B", "C", "D"], scores=["A"]), "bad_score"),
+        (Slip(["A=3", "B=2", "C=1", "D=0", "E=99"]), "not_at_this_table"),
+        (Slip(["A=3", "B=2", "C=1", "D=0"], absent=["E"]), "not_at_this_table"),
+        (Slip(["A", "B", "C", "E"], anyway=True), "not_at_this_table"),
         (Slip(["A=B", "C", "D", "A=3", "B=2", "C=1", "D=0"]), "places_against_points"),
     ],
 )
@@ -262,9 +267,9 @@ def test_points_that_were_left_out_are_remarked_upon() -> None:
 def test_a_list_of_results_is_taken_as_a_whole_or_not_at_all() -> None:
     stand = Stand(swiss(), *FOUR, "Eva", "Flo")
     stand.start()
-    refused = stand.refusal(results.enter_results, read_lines("1 A B\n2 A C\n"))
+    refused = stand.refusal(results.enter_list, "1 A B\n2 A C\n")
     assert (refused.key, refused.facts["line"]) == ("line_of_results", 2)
-    twice = stand.refusal(results.enter_results, read_lines("1 A B\n1 A B\n"))
+    twice = stand.refusal(results.enter_list, "1 A B\n1 A B\n")
     assert twice.facts["problem"].key == "error.table_named_twice"
     stand.slips("# slips of the first row\n1 A B\n2 A=7 B=7   # a draw\n\n3 A -B\n")
     found = [entered[0].outcome for _, entered in sorted(stand.now.round(1).results.items())]
@@ -274,8 +279,33 @@ def test_a_list_of_results_is_taken_as_a_whole_or_not_at_all() -> None:
 
 @pytest.mark.parametrize("text", ["", "# nothing", "one A B", "3", '3 "A'])
 def test_a_line_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(MessageError):
-        read_lines(text)
+    stand = Stand(swiss(), *FOUR)
+    stand.start()
+    assert stand.refusal(results.enter_list, text).key in ("no_lines", "line_of_results")
+
+
+LINES = ["1 A B", "2 A C", "3 A=7 B=7", "3 B A", "9 A B", "rubbish", "# for people", "", "2 B A"]
+
+
+@given(order=st.permutations(LINES))
+@settings(max_examples=25)
+def test_of_a_list_with_bad_lines_the_others_can_be_recorded(order: list[str]) -> None:
+    """By the reader of one line alone: a line is right where it would be, and its table is new."""
+    stand = Stand(swiss(), *FOUR, "Eva", "Flo")
+    stand.start()
+    text = "\r\n".join(order)
+    right: dict[str, int] = {}
+    for number, line in enumerate(order, 1):
+        if line in ("1 A B", "3 A=7 B=7", "3 B A", "2 B A"):
+            right.setdefault(line[0], number)
+    said = {number for number, line in enumerate(order, 1) if line[:1] not in ("", "#")}
+    wrong = sorted(said - set(right.values()))
+    refused = stand.refusal(results.enter_list, text)
+    assert (refused.facts["line"], refused.facts["lines"]) == (wrong[0], wrong)
+    assert not stand.now.round(1).results
+    answered = stand.ask(results.enter_list, text, rest=True)
+    assert [warning.facts["line"] for warning in answered.warnings] == wrong
+    assert {str(table) for table in stand.now.round(1).results} == set(right)
 
 
 def test_a_slip_needs_no_reason_where_there_is_no_record() -> None:
@@ -303,7 +333,7 @@ pair
     run("referee tournament new Cup --of benevolent --no-check-in")
     out, code = run("referee tournament desk < first.txt")
     assert code == 2, out
-    assert "“A C” does not rank" in out
+    assert "“C” does not sit at this table" in out
     assert "Round 1 is closed." in out
     assert "round 2" not in run("referee tournament tables")[0]
 
@@ -432,11 +462,21 @@ def test_everything_that_decides_the_points_is_published() -> None:
     told = stand.told(stand.ask(lifecycle.info))
     for part in ("5 – 3 – 2 – 1 – 0", "table of 3: 5 – 2.5 – 0", "3.5", "bye 3"):
         assert part in told
-    dutch = Stand(swiss(1, options={"system": "dutch"}))
+    dutch = Stand(swiss(1, options={"system": "dutch"}, unplayed_rounds="fide_2024"))
     told = dutch.told(dutch.ask(lifecycle.info))
-    assert "Dutch" in told
-    assert "one round" in told
-    assert "2024" in told
+    for part in ("Dutch", "one round", "2024"):
+        assert part in told
+
+
+@pytest.mark.parametrize("made", ["--plan plan.toml", "--of benevolent --rounds 3"])
+def test_the_edition_of_today_counts_however_the_event_was_made(newcomer: Path, made: str) -> None:
+    (newcomer / "plan.toml").write_text(
+        'games = ["benevolent"]\nrounds = 3\ntie_breaks = ["PTS", "BH"]\n'
+        'format = {kind = "swiss"}\nseats = {least = 2, most = 2, preferred = 2}\n'
+        "scoring = {kind = 'duel', win = 2}\n"
+    )
+    told, _ = run(f"referee tournament new Cup {made}")
+    assert f"FIDE’s rules of {lifecycle.edition_today().removeprefix('fide_')}" in told
 
 
 @pytest.mark.parametrize(

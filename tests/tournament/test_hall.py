@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from answers.admin import people
 from answers.context import Caller, open_store_context
@@ -153,6 +154,10 @@ def test_lists_are_by_last_name_where_it_is_known() -> None:
     onlooker = replace(here.caller, author=Author(role="spectator"))
     assert {row.licence for row in players.players(onlooker, here.id).data.players} == {""}
     assert here.refusal(players.edit, "Bo Young", last_name="Bow").key == "last_name_elsewhere"
+    with pytest.raises(ValidationError, match="title"):
+        here.ask(players.edit, "Bo Young", title="grandmaster")
+    here.caller.store_context.people.describe(zoé.player, title="long ago")
+    assert "long ago" in {row.title for row in here.ask(players.players).data.players}
 
 
 def test_what_is_kept_of_a_person_is_told_to_whoever_may_ask_and_erased_with_the_name() -> None:

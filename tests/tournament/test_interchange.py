@@ -196,14 +196,18 @@ def test_a_report_has_its_columns_where_the_format_wants_them() -> None:
 
 def test_a_report_has_names_titles_federations_and_numbers_and_is_read_back() -> None:
     hall = Hall(duels(), 2)
-    details = {"pa": PersonDetails("Lovelace", "WGM", "ENG", "12345678901")}
+    details = {
+        "pa": PersonDetails(
+            last_name="Lovelace", title="WGM", federation="ENG", licence="12345678901"
+        )
+    }
     report = trf(hall.now, {"pa": "Ada Lovelace", "pb": "Bo"}, details=details)
     ada, bo = (line for line in report.splitlines() if line.startswith("001"))
     assert (ada[10:13], ada[14:47].rstrip()) == ("WGM", "Lovelace, Ada")
     assert (ada[48:52], ada[53:56], ada[57:68]) == ("2000", "ENG", "12345678901")
     assert ada[80:84] == bo[80:84]
     read = {row.name: row.details for row in read_players(report).entries}
-    assert read == {"Ada Lovelace": details["pa"]._asdict(), "Bo": {}}
+    assert read == {"Ada Lovelace": dict(details["pa"]), "Bo": {}}
 
 
 def test_a_report_is_for_duels() -> None:

@@ -17,7 +17,7 @@ from answers.tournament.match_slips import (
     results_of,
     tally,
 )
-from answers.tournament.result_slips import Slip, outcome_of, read_lines, slip_telling
+from answers.tournament.result_slips import Slip, outcome_of, read_line, slip_telling
 from engines.kernel.messages.errors import MessageError
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
@@ -73,10 +73,10 @@ def test_every_result_of_a_match_is_written_read_and_taken(games: int) -> None:
         slip = Slip([figures], anyway=True)
         if (finished := possible.get((first, second, drawn))) is None:
             with pytest.raises(MessageError):
-                apply(stand.now, results._by_hand(context, 1, 1, slip, "slip"))
+                apply(stand.now, results._by_hand(context, 1, 1, slip, "slip", {}))
             continue
         outcome = outcome_of(context, 1, 1, slip)
-        event = results._by_hand(context, 1, 1, slip, "slip")
+        event = results._by_hand(context, 1, 1, slip, "slip", {})
         assert apply(stand.now, event).round(1).result(1).outcome == outcome  # type: ignore[union-attr]
         assert match.is_over(outcome.games) is finished
         if not finished:
@@ -97,8 +97,9 @@ def test_every_order_of_games_is_confirmed_as_it_was_told(games: int, boards: bo
         again = slip_telling(outcome)
         assert again.games == way
         assert outcome_of(context, 1, 1, Slip(games=again.games, anyway=True)) == outcome
-        [line] = read_lines(f"1 {way if boards else tally(outcome.games).short}", anyway=True)
-        assert tally(outcome_of(context, 1, 1, line.slip).games) == tally(outcome.games)
+        line = f"1 {way if boards else tally(outcome.games).short}"
+        _, slip = read_line(line, anyway=True)
+        assert tally(outcome_of(context, 1, 1, slip).games) == tally(outcome.games)
 
 
 @pytest.mark.parametrize("games", range(2, 10))

@@ -86,12 +86,12 @@ def declared_player(
     rule("BEN-KIT-5", steps == rule.kit.steps_per_colour.count, steps=steps, seat=seat)
     most = max((own.count(name) for name in own), default=0)
     if "double_step" in holding.permanent:
-        rule("BEN-PERM-6", most <= 2 or rule.reading("double_step_cap") == "none", steps=most)
+        rule.doubt("BEN-PERM-6", most <= 2 or rule.reading("double_step_cap") == "none", steps=most)
     else:
-        rule("BEN-MOVE-2", most <= 1, steps=most)
+        rule.doubt("BEN-MOVE-2", most <= 1, steps=most)
     if forest is not None and "free_path" not in holding.permanent:
-        rule("BEN-MOVE-11", forest.connected(own), steps=own)
-    rule("BEN-PERM-5", not holding.hoard or "hoard" in holding.permanent, without=seat)
+        rule.doubt("BEN-MOVE-11", forest.connected(own), steps=own)
+    rule.doubt("BEN-PERM-5", not holding.hoard or "hoard" in holding.permanent, without=seat)
     return from_position(Player, holding, colour=player.colour, gifts=Bag(holding.gifts))
 
 
@@ -99,7 +99,7 @@ def check_steps(players: dict[str, Player], rule: Rule) -> None:
     """Everybody places one step a turn while there are any: nobody is ahead by more than one."""
     placed = {seat: len(player.forest) for seat, player in players.items()}
     level = max(placed.values()) - min(placed.values()) <= 1
-    rule("BEN-TURN-2", level, placed=placed)
+    rule.doubt("BEN-TURN-2", level, placed=placed)
 
 
 def check_holdings(players: dict[str, Player], rule: Rule) -> None:
@@ -124,15 +124,15 @@ def check_secrets(action: Position, laid: bool, rule: Rule) -> None:
     check_faces(faces, rule)
     for slot in SLOTS_ABOVE:
         under = sorted(beneath(slot) & action.pyramid.keys())
-        rule("BEN-TABLE-2", slot in action.pyramid or not under, slot=slot, under=under)
+        rule.doubt("BEN-TABLE-2", slot in action.pyramid or not under, slot=slot, under=under)
 
 
 def check_turn(action: Position, active: Player, rule: Rule) -> None:
     stands = action.arrival is None or action.arrival in active.forest
-    rule("BEN-ACT-2", stands, nowhere=action.arrival, seat=action.active)
+    rule.doubt("BEN-ACT-2", stands, nowhere=action.arrival, seat=action.active)
     for base in action.open_repeats:
         repeat = REPEATS[kind_of(base)]
-        rule(repeat.clause, active.owns(repeat.tile), tile=repeat.tile)
+        rule.doubt(repeat.clause, active.owns(repeat.tile), tile=repeat.tile)
 
 
 def position_of(state: Tableau, setting: Setting[Box]) -> Position:

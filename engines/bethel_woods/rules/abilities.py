@@ -20,6 +20,7 @@ from engines.bethel_woods.rules.turn import beside, check_character, in_own_turn
 from engines.bethel_woods.state import (
     Tableau,
     Turn,
+    ability_of,
     knowledge_of,
     tokens_at,
     touch,
@@ -54,6 +55,7 @@ def pay_ability(
 ) -> Tableau:
     check_fee(state, seat, action.fee, (*cost, *gift), rule)
     state = spend(state, seat, with_fee(cost, action.fee), rule)
+    state = touch(state, rule.number, ability_of(seat))
     turn = evolve(state.turn, ability_used=True)
     if turn.window is not None and rule.reading("fix_window") == "strict":
         turn = evolve(turn, window=None, closed="other_action")

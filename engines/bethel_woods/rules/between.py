@@ -29,12 +29,20 @@ def begin_placement(state: Tableau, rule: Rule) -> Tableau:
     fewer = max(0, due - 2)
     if state.turn.violet and rule.effect("BTW-VIO-3", True, due=fewer):
         due = fewer
+    late, late_spies = state.missed
     claimed = None
     if state.supply.count is None:
-        rule.claim("BTW-LOSE-1", due=due, supply=None)
+        rule.claim("BTW-LOSE-1", due=due + late, supply=None)
         claimed = rule.number
-    placement = Placement(due=due, extra=extra, claimed=claimed)
+    placement = Placement(due + late, extra=extra, claimed=claimed, spies_due=late_spies)
     return evolve(state, phase="placing", placement=placement)
+
+
+def spy_comes(state: Tableau, rule: Rule) -> Tableau:
+    """A spy is due where a machine has become critical."""
+    placement = state.placement
+    due = int(placement.new_critical and rule.effect("BTW-SPY-1", True))
+    return evolve(state, placement=evolve(placement, spies_due=placement.spies_due + due))
 
 
 def loses_by_critical(state: Tableau, moment: str, rule: Rule) -> bool:

@@ -13,7 +13,7 @@ from engines.bethel_woods.rules.turn import (
     next_machine,
     without,
 )
-from engines.bethel_woods.state import Tableau, Turn, touch
+from engines.bethel_woods.state import Tableau, Turn, ability_of, touch
 from engines.kernel import evolve
 
 
@@ -47,6 +47,8 @@ def build(state: Tableau, action: Build, rule: Rule) -> Tableau:
     check_fee(state, seat, action.fee, cost, rule, ability=bool(action.swap))
     state = spend(state, seat, with_fee(cost, action.fee), rule)
     used = turn.ability_used or bool(action.swap)
+    if action.swap:
+        state = touch(state, rule.number, ability_of(seat))
     if section is None or worker not in turn.hand:
         return evolve(state, turn=evolve(turn, ability_used=used))
     inside = line_up(state.sections[section] + worker)

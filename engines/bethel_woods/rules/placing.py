@@ -6,7 +6,7 @@ from itertools import chain
 
 from engines.bethel_woods.actions import DrawMalfunction, RevealSpy
 from engines.bethel_woods.kit import RING
-from engines.bethel_woods.rules.between import begin_placement, lost_unsaid
+from engines.bethel_woods.rules.between import begin_placement, lost_unsaid, spy_comes
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_failure, lay_token
 from engines.bethel_woods.rules.setup import draw_in_setup
@@ -52,9 +52,11 @@ def _draw_in_play(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tablea
     state = evolve(state, placement=placed)
     was_critical = state.machines[place].up
     state = lay_token(state, place, token, supply, rule)
-    if _brings_spy(state, place, was_critical, rule):
-        state = evolve(state, placement=evolve(state.placement, new_critical=True))
-    return state
+    if not _brings_spy(state, place, was_critical, rule):
+        return state
+    first = not state.placement.new_critical
+    state = evolve(state, placement=evolve(state.placement, new_critical=True))
+    return spy_comes(state, rule) if first and state.phase == "turn" else state
 
 
 def _brings_spy(state: Tableau, place: int, was_critical: bool, table: AnyTable) -> bool:

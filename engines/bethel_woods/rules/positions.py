@@ -9,6 +9,7 @@ from engines.bethel_woods.kit import RING, Box, in_order
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import is_overloaded, know_the_last_tile
 from engines.bethel_woods.rules.knowledge import knowledge_limit
+from engines.bethel_woods.rules.supply import datum
 from engines.bethel_woods.state import (
     Column,
     Machine,
@@ -124,7 +125,8 @@ def _check_invariants(state: Tableau, action: Position, rule: Rule) -> None:
     kit, clause = rule.kit, "BTW-POS-1"
     seen = Bag(seen_tokens(state))
     surplus = [t for t in sorted(seen) if kit.tokens is not None and seen[t] > kit.tokens[t]]
-    rule(clause, not surplus, what="tokens", which=surplus)
+    known = all(kit.provenance(datum(kit, token)) != "assumed" for token in surplus)
+    (rule if known else rule.doubt)(clause, not surplus, what="tokens", which=surplus)
     if kit.malfunctions.count is not None:
         left, counted = kit.malfunctions.count - seen.size, state.supply.count
         rule(clause, counted == left, what="supply", which=[counted])
@@ -138,14 +140,15 @@ def _check_invariants(state: Tableau, action: Position, rule: Rule) -> None:
         for section, inside in state.sections.items()
         if inside and inside not in kit.accepts[section]
     ]
-    rule(clause, not misplaced, what="sections", which=misplaced)
+    rule.doubt(clause, not misplaced, what="sections", which=misplaced)
     spies = (*state.spies, *state.column.seen)
+    twice = {spy for spy in spies if spies.count(spy) > 1}
+    rule(clause, not twice, what="spies", which=sorted(twice))
     astray = {spy for n, machine in state.machines.items() for spy in machine.spies if spy != n}
-    astray |= {spy for spy in spies if spies.count(spy) > 1}
-    rule(clause, not astray, what="spies", which=sorted(astray))
+    rule.doubt(clause, not astray, what="spies", which=sorted(astray))
     tiles = [machine.tile for machine in state.machines.values()]
-    twice = [tile for tile in sorted(kit.critical_tiles.kinds) if tiles.count(tile) > 1]
-    rule(clause, not twice, what="tiles", which=twice)
+    same = [tile for tile in sorted(kit.critical_tiles.kinds) if tiles.count(tile) > 1]
+    rule(clause, not same, what="tiles", which=same)
 
 
 def _check_running(state: Tableau, action: Position, rule: Rule) -> None:
@@ -153,16 +156,16 @@ def _check_running(state: Tableau, action: Position, rule: Rule) -> None:
     rule(clause, state.phase != "over", what="over")
     unknown = [n for n, machine in state.machines.items() if machine.up and machine.tile is None]
     just_flipped = int(action.phase in ("placing", "spy_due") and action.placement is not None)
-    rule(clause, len(unknown) <= just_flipped, what="tiles", unnamed=unknown)
+    rule.doubt(clause, len(unknown) <= just_flipped, what="tiles", unnamed=unknown)
     turned = [n for n, machine in state.machines.items() if not _tile_follows(machine, rule)]
-    rule(clause, not turned, what="tiles", turned=turned)
-    rule(clause, len(state.spies) < numbers.spies_lose, what="spies", which=state.spies)
+    rule.doubt(clause, not turned, what="tiles", turned=turned)
+    rule.doubt(clause, len(state.spies) < numbers.spies_lose, what="spies", which=state.spies)
     inside = [section for section, workers in state.sections.items() if workers]
-    rule(clause, state.built < len(rule.kit.daydreamer.costs), what="sections", which=inside)
+    rule.doubt(clause, state.built < len(rule.kit.daydreamer.costs), what="sections", which=inside)
     _check_knowledge(state, rule)
     few = len(state.critical) < numbers.critical_machines_lose
     lost = _starts_placement(action) and not few
-    rule(clause, not lost, what="critical", which=state.critical)
+    rule.doubt(clause, not lost, what="critical", which=state.critical)
     _check_characters(state, rule)
     _check_turns(state, rule)
     _check_setup(state, rule)
@@ -178,9 +181,9 @@ def _check_knowledge(state: Tableau, rule: Rule) -> None:
         for seat, count in held.items()
         if seat != in_turn and count > limit + owed.get(seat, 0)
     }
-    rule("BTW-POS-2", not above, what="knowledge", above=above, limit=limit)
+    rule.doubt("BTW-POS-2", not above, what="knowledge", above=above, limit=limit)
     free = {seat: owes for seat, owes in owed.items() if held[seat] - owes < limit}
-    rule("BTW-POS-2", not free, what="knowledge", free=free, limit=limit)
+    rule.doubt("BTW-POS-2", not free, what="knowledge", free=free, limit=limit)
 
 
 def _check_characters(state: Tableau, rule: Rule) -> None:
@@ -191,7 +194,7 @@ def _check_characters(state: Tableau, rule: Rule) -> None:
             if other != seat and one.character == player.character is not None
         ]
         facts = {"seat": seat, "character": player.character, "owners": owners}
-        if not rule("BTW-SET-11", not owners, **facts):
+        if not rule.doubt("BTW-SET-11", not owners, **facts):
             return
 
 
@@ -199,7 +202,7 @@ def _check_turns(state: Tableau, rule: Rule) -> None:
     """What a player has done in a turn goes together."""
     turns = {**state.begun, state.active: state.turn}
     astray = [seat for seat, turn in turns.items() if not _could_be(turn, state)]
-    rule("BTW-POS-2", not astray, what="turn", astray=astray)
+    rule.doubt("BTW-POS-2", not astray, what="turn", astray=astray)
 
 
 def _could_be(turn: Turn, state: Tableau) -> bool:
@@ -222,7 +225,7 @@ def _check_setup(state: Tableau, rule: Rule) -> None:
     tokens = sum(machine.tokens.size for machine in state.machines.values())
     begun = known or state.discard_pile or state.built or state.critical
     right = tokens == state.placement.placed and not begun
-    rule("BTW-POS-2", right, what="setup")
+    rule.doubt("BTW-POS-2", right, what="setup")
 
 
 def _tile_follows(machine: Machine, table: AnyTable) -> bool:

@@ -12,6 +12,7 @@ from engines.bethel_woods.rules.between import (
     ended_unsaid,
     loses_by_critical,
     loses_by_supply,
+    spy_comes,
 )
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import can_lower
@@ -80,16 +81,28 @@ def _turn(state: Tableau, rule: Rule) -> Tableau:
         return _owing(state, *missing)
     main = "take" if turn.origin is None else "sow" if turn.hand else "end"
     in_hand = tuple([seat for seat, own in state.begun.items() if own.hand])
-    agenda = _of_turn(main, state.active, tuple(_optional(state, rule)), in_hand)
+    late = tuple(kind for kind, count in zip(("draw", "spy"), state.missed, strict=True) if count)
+    optional = tuple(_optional(state, rule))
+    agenda = _of_turn(main, state.active, optional, in_hand, () if turn.sown else late)
     return evolve(state, agenda=agenda)
 
 
 @cache
-def _of_turn(main: str, seat: str, optional: tuple[str, ...], in_hand: tuple[str, ...]) -> Agenda:
-    """What a seat owes and may do; others who hold workers may put them down."""
+def _of_turn(
+    main: str,
+    seat: str,
+    optional: tuple[str, ...],
+    in_hand: tuple[str, ...],
+    late: tuple[str, ...],
+) -> Agenda:
+    """What a seat owes and may do; others who hold workers may put them down.
+
+    What was to be placed before the turn may be placed until its workers are sown.
+    """
     beside = [Duty(kind, seat, None, optional=True) for kind in optional]
     others = [Duty("sow", other, None, optional=True) for other in in_hand]
-    return Agenda((Group(Duty(main, seat), *beside, *others),))
+    placed = [Duty(kind, None, None, optional=True) for kind in late]
+    return Agenda((Group(Duty(main, seat), *beside, *others, *placed),))
 
 
 def _optional(state: Tableau, table: AnyTable) -> list[str]:
@@ -122,16 +135,14 @@ def _placing(state: Tableau, rule: Rule) -> Tableau:
     placement = state.placement
     if loses_by_supply(state, rule):
         return evolve(state, outcome="lost_supply")
+    if placement.spies < placement.spies_due and state.column.possible:
+        return _owing(state, Duty("spy"))
     if placement.left and not is_short(state, 1):
         return _owing(state, Duty("draw"))
     if placement.claimed is not None:
         rule.clears("BTW-LOSE-1", placement.claimed, due=placement.due, supply=None)
-    due = int(placement.new_critical and rule.effect("BTW-SPY-1", True))
-    return evolve(
-        state,
-        phase="spy_due",
-        placement=evolve(placement, spies_due=due, claimed=None),
-    )
+    state = spy_comes(state, rule)
+    return evolve(state, phase="spy_due", placement=evolve(state.placement, claimed=None))
 
 
 def _spy_due(state: Tableau, rule: Rule) -> Tableau:
@@ -207,6 +218,8 @@ def _not_placed_now(state: Tableau, action: Action, rule: Rule) -> bool:
     placement = state.placement
     is_draw = isinstance(action, act.DrawMalfunction)
     if state.phase == "placing":
+        if is_draw:  # a spy of the placement before comes first
+            return rule("BTW-SPY-1", False)
         return rule("BTW-SPY-3", False, left=placement.left)
     facts = {"placed": placement.placed, "due": placement.due}
     if state.phase == "spy_due":

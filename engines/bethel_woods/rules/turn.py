@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from engines.bethel_woods.actions import Build, DropWorker, EndTurn, FixMalfunctions, TakeWorkers
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
-from engines.bethel_woods.rules.between import close_turn, lost_unsaid
+from engines.bethel_woods.rules.between import begin_placement, close_turn, lost_unsaid, spy_comes
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import learn, part, throw_away
@@ -16,6 +16,8 @@ from engines.bethel_woods.state import (
     Tableau,
     Turn,
     Window,
+    ability_of,
+    entries_about,
     machines_with,
     tokens_at,
     touch,
@@ -74,12 +76,15 @@ def in_own_turn(reducer: Reducer[Decision]) -> Reducer[Decision]:
         if isinstance(action, DropWorker | Build) and not begun.hand:
             return reducer(state, action, rule)
         after = reducer(evolve(state, active=seat, turn=begun), action, rule)
+        own = after.turn
+        if own.ability_used and own.origin is None and rule.reading("early_ability") == "extra":
+            own = evolve(own, ability_used=begun.ability_used)
         return evolve(
             after,
             phase="turn",
             active=state.active,
             turn=state.turn,
-            begun={**state.begun, seat: after.turn},
+            begun={**state.begun, seat: own},
         )
 
     return heard
@@ -89,7 +94,10 @@ def check_character(state: Tableau, seat: str, ability: str, rule: Rule) -> None
     """The ability is that of the player's character, and was not used in this turn."""
     character = state.players[seat].character
     rule("BTW-ABIL-1", character == ability, character=character, ability=ability)
-    rule("BTW-TURN-5", not state.turn.ability_used, seat=seat, character=character)
+    facts: dict[str, object] = {"seat": seat, "character": character}
+    if state.turn.ability_used and (entries := entries_about(state, ability_of(seat))):
+        facts["entry"] = entries[-1]
+    rule("BTW-TURN-5", not state.turn.ability_used, **facts)
 
 
 def spy_within_reach(state: Tableau) -> int | None:
@@ -113,7 +121,7 @@ def without(workers: str, gone: str) -> str:
 @in_own_turn
 def take(state: Tableau, action: TakeWorkers, rule: Rule) -> Tableau:
     if state.phase != "turn":
-        state = start_turn(state, action.seat)
+        state = start_turn(_passed_over(state, rule), action.seat)
     turn, number = state.turn, action.machine
     here = state.machines[number].workers
     rule("BTW-TURN-2", turn.origin is None, origin=turn.origin)
@@ -133,6 +141,25 @@ def take(state: Tableau, action: TakeWorkers, rule: Rule) -> Tableau:
     machines = machines_with(state, number, workers=without(here, taken))
     touched = workers_at(number)
     return touch(state, rule.number, touched, machines=machines, turn=turn)
+
+
+def _passed_over(state: Tableau, rule: Rule) -> Tableau:
+    """Somebody goes on although something was to be placed: it stays owed, that of set-up not."""
+    if state.in_setup:
+        tokens = state.placement.left
+        if tokens:
+            rule.warn("set_up_short", count=tokens)
+        return state
+    if state.phase == "turn_end":
+        state = begin_placement(state, rule)
+    if state.phase == "placing":
+        state = spy_comes(state, rule)
+    tokens, spies = state.missed
+    if tokens:
+        rule.warn("tokens_owed", count=tokens)
+    if spies:
+        rule.warn("spy_owed", count=spies)
+    return state
 
 
 @rules.hears(DropWorker)

@@ -8,7 +8,7 @@ from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
 from engines.bethel_woods.rules.turn import check_character, in_own_turn, names
-from engines.bethel_woods.state import Tableau, Turn, touch, with_machine
+from engines.bethel_woods.state import Tableau, Turn, ability_of, touch, with_machine
 from engines.kernel import evolve
 
 
@@ -23,6 +23,8 @@ def uncover(state: Tableau, action: UncoverSpy, rule: Rule) -> Tableau:
     cost = (*action.pay, *action.swap, *(() if action.plus is None else (action.plus,)))
     check_fee(state, seat, action.fee, cost, rule, ability=bool(action.swap))
     state = spend(state, seat, with_fee(cost, action.fee), rule)
+    if action.swap:
+        state = touch(state, rule.number, ability_of(seat))
     turn = evolve(
         _window_after(state.turn, rule),
         uncovered=True,

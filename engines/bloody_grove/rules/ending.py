@@ -262,20 +262,14 @@ def venerable_due(state: Tableau) -> Remark:
 
 @rules.hears(act.Take)
 def take(state: Tableau, action: act.Take, rule: Rule) -> Tableau:
-    kit, contest = rule.kit, state.contest
-    seat = action.seat
+    contest, seat = state.contest, action.seat
     shown = state.venerables.shown
-    spirit(action.face, kit)
+    spirit(action.face, rule.kit)
     rule("GRV-VEN-2", action.face in shown, face=action.face, shown=shown)
     state = evolve(state, venerables=_taken(state.venerables, action.face))
     if state.flow.step != "take" or seat != contest.winner:
         return lay(state, seat, contest.place, Card(action.face))
-    contest = evolve(contest, taken=action.face)
-    column = state.players[seat].columns[contest.grove - 1]
-    if all(kit.kind(card.face) == "venerable" for card in column):
-        state = lay(evolve(state, contest=contest), seat, contest.grove, Card(action.face))
-        return _placed(state, rule)
-    return again(state, "replace", contest=contest)
+    return again(state, "replace", contest=evolve(contest, taken=action.face))
 
 
 @passed_over("take")
@@ -296,7 +290,13 @@ def _taken(there: Venerables, face: str) -> Venerables:
 
 @goes_on_from("replace")
 def winner_replaces(state: Tableau, rule: Rule) -> Tableau:
-    return owes(state, due("replace", state.contest.winner))
+    """Where there is nothing that could be replaced, the Venerable comes beside the others."""
+    contest, kit = state.contest, rule.kit
+    seat, taken = contest.winner, contest.taken
+    column = state.players[seat].columns[contest.grove - 1] if seat is not None else ()
+    if seat is None or taken is None or any(kit.kind(c.face) != "venerable" for c in column):
+        return owes(state, due("replace", seat))
+    return _placed(lay(state, seat, contest.grove, Card(taken)), rule)
 
 
 @passed_over("replace")

@@ -120,14 +120,14 @@ def _check_places(position: act.Position, rule: Rule) -> None:
     kit = rule.kit
     laid = position.step != "setup" or position.groves or "groves" not in position.open.waiting
     whole = sorted(position.groves) == sorted(ANIMALS)
-    rule("GRV-SET-4", whole or not laid, order=position.groves)
+    rule.doubt("GRV-SET-4", whole or not laid, order=position.groves)
     for animal, face in position.elites.items():
         fits = face in kit.all_elites and kit.spirits[face].animal == animal
-        rule("GRV-SET-6", fits, face=face)
+        rule.doubt("GRV-SET-6", fits, face=face)
     for player in position.players.values():
         held = (*player.pile, *player.hidden, *hidden.owned(_listed_worlds(player)))
         for face in held:
-            rule("GRV-TURN-10", face == ANY or kit.kind(face) != "venerable", face=face)
+            rule.doubt("GRV-TURN-10", face == ANY or kit.kind(face) != "venerable", face=face)
 
 
 def _check_display(state: Tableau, rule: Rule) -> None:
@@ -137,17 +137,17 @@ def _check_display(state: Tableau, rule: Rule) -> None:
     """
     kit, flow, unseen = rule.kit, state.flow, state.venerables.unseen
     preparing = flow.step == "prepare"
-    rule("GRV-PREP-1", flow.waiting or not preparing, waiting=())
+    rule.doubt("GRV-PREP-1", flow.waiting or not preparing, waiting=())
     drawn = (flow.round + preparing) * kit.shown_venerables
     red = tuple(sorted(kit.red_backs - unseen))
-    rule("GRV-PREP-2", not red or len(kit.venerables) - len(kit.red_backs) < drawn, faces=red)
+    rule.doubt("GRV-PREP-2", not red or len(kit.venerables) - len(kit.red_backs) < drawn, faces=red)
     shown = state.venerables.shown
     if not shown or preparing or flow.step == "over":
         return
     most = min(kit.shown_venerables, len(kit.venerables))
     taken = state.contest.grove if flow.step in RESOLVING else 0
     fits = most - taken <= len(shown) <= most and len(kit.venerables) - len(unseen) <= drawn
-    rule("GRV-PREP-2", fits, faces=shown)
+    rule.doubt("GRV-PREP-2", fits, faces=shown)
 
 
 def _check_hands(state: Tableau, rule: Rule) -> None:
@@ -164,13 +164,13 @@ def _check_hands(state: Tableau, rule: Rule) -> None:
         turns = _turns_played(state, seat, rule) + len(player.ahead)
         if flow.round == 1 and flow.step not in RESOLVING:
             faces = [face for face in open_cards(state, seat) if kit.kind(face) != "venerable"]
-            rule("GRV-TURN-3", len(faces) == turns, seat=seat, played=faces, turns=turns)
+            rule.doubt("GRV-TURN-3", len(faces) == turns, seat=seat, played=faces, turns=turns)
         if flow.step in PLAYING or Waiting("stow", seat) in flow.waiting:
             clause = "GRV-SET-15" if flow.round == 1 else "GRV-PREP-3"
             fits = _can_be_held(state, seat, turns, kit)
-            rule(clause, fits, seat=seat, in_hand=hand, turns=turns)
+            rule.doubt(clause, fits, seat=seat, in_hand=hand, turns=turns)
         else:
-            rule("GRV-END-3", not hand, seat=seat, in_hand=hand)
+            rule.doubt("GRV-END-3", not hand, seat=seat, in_hand=hand)
 
 
 def _can_be_held(state: Tableau, seat: str, turns: int, kit: Box) -> bool:

@@ -111,7 +111,8 @@ def invoke(state: Tableau, action: act.Invoke, rule: Rule) -> Tableau:
     seat = action.seat
     own_turn = is_turn_of(state, seat, rule)
     card = spirit(action.face, rule.kit)
-    active = active_grove(state, rule.kit)
+    state = _drawn_unsaid(state, seat, rule)
+    active = _grove_of_the_turn(state, rule)
     rule("GRV-TURN-10", card.kind != "venerable", face=action.face)
     rule("GRV-INV-1", action.side in (None, seat), seat=seat, side=action.side)
     rule("GRV-INV-2", action.at in (None, active), grove=action.at, active=active)
@@ -121,6 +122,27 @@ def invoke(state: Tableau, action: act.Invoke, rule: Rule) -> Tableau:
         ahead = (*state.players[seat].ahead, Ahead(action.face))
         return with_player(state, seat, hidden=held, columns=columns, ahead=ahead)
     return open_symbols(state, seat, "invoke", card, hidden=held, columns=columns)
+
+
+def _drawn_unsaid(state: Tableau, seat: str, rule: Rule) -> Tableau:
+    """Who plays a card has drawn: a draw that is still to be logged is taken as done.
+
+    It explains the card, so that nothing is held against what the seat has logged before.
+    """
+    held = state.players[seat].hidden
+    if Waiting("draw", seat) not in state.flow.waiting or not rule.since("1.4"):
+        return state
+    count = min(rule.kit.hand_draw, held.deck)
+    rule.warn("taken_as_drawn", seat=seat, count=count)
+    held = moved(held, Move(rule.number, "draw", amount=count), rule.kit)
+    return logged(with_player(state, seat, hidden=held), "draw", seat)
+
+
+def _grove_of_the_turn(state: Tableau, rule: Rule) -> int:
+    """The active Grove; before a round begins, that of its first turn."""
+    if state.flow.step == "prepare" and rule.since("1.4"):
+        return rule.kit.active_grove[0]
+    return active_grove(state, rule.kit)
 
 
 def play(state: Tableau, seat: str, face: str, rule: Rule) -> tuple[Tableau, Hidden]:
@@ -402,7 +424,7 @@ def transform(state: Tableau, action: act.Transform, rule: Rule) -> Tableau:
     may_turn = rule.reading("card_rotation") == "yes" if action.turned else True
     rule("GRV-TRF-6", may_turn, face=action.face)
     completed = touching(state, rule, seat, action)
-    state, held = play(state, seat, action.face, rule)
+    state, held = play(_drawn_unsaid(state, seat, rule), seat, action.face, rule)
     player = state.players[seat]
     if not own_turn:
         pile = (*player.pile, action.face)

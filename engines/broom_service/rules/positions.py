@@ -222,9 +222,9 @@ def _check_pieces(state: Tableau, action: Position, rule: Rule) -> None:
     rule("BRM-SET-12", boxed.holds(clouds), cloud=_surplus(clouds, boxed), left=0)
     _check_tiles(state, action, rule)
     twice = repeated((*action.seen, *([] if action.event is None else [action.event])))
-    rule("BRM-SET-13", not twice, event=twice)
+    rule.doubt("BRM-SET-13", not twice, event=twice)
     square = tuple(tower for tower in action.occupied if side.towers[tower].shape == "square")
-    rule("BRM-DEL-12", not square, tower=square)
+    rule.doubt("BRM-DEL-12", not square, tower=square)
     _check_bolts(state, rule)
     _check_pawns(state, rule)
     _check_round(state, action, rule)
@@ -238,23 +238,23 @@ def _check_pawns(state: Tableau, rule: Rule) -> None:
     side = state.side(rule.kit)
     for player in state.players.values():
         for region in player.pawns.values():
-            rule("BRM-MOV-6", region not in side.waters, to=region)
-            rule("BRM-MOV-4", not is_clouded(state, side, region), to=region)
+            rule.doubt("BRM-MOV-6", region not in side.waters, to=region)
+            rule.doubt("BRM-MOV-4", not is_clouded(state, side, region), to=region)
         amulets = not player.hoard.amulets or "mountain" in state.options.variants
-        rule("BRM-SET-17", amulets, variants=("mountain",))
+        rule.doubt("BRM-SET-17", amulets, variants=("mountain",))
 
 
 def _check_round(state: Tableau, action: Position, rule: Rule) -> None:
     """Event and cursed roles are known before the hands are."""
     chosen = any(player.hand.chosen is not None for player in state.players.values())
-    rule("BRM-RND-2", not chosen or state.round.event is not None)
+    rule.doubt("BRM-RND-2", not chosen or state.round.event is not None)
     number, shown = state.options.cursed_roles, len(set(state.round.cursed))
     least = min(1, number) if rule.reading("cursed_refill") == "all_ten" else number
     fits = least <= shown <= number or (shown == 0 and not chosen)
     clause = "BRM-SET-15" if state.round.number == 1 else "BRM-CUR-5"
-    rule(clause, fits, roles=state.round.cursed, number=number)
+    rule.doubt(clause, fits, roles=state.round.cursed, number=number)
     again = tuple(role for role in state.round.cursed if role in action.shown)
-    rule("BRM-CUR-6", not again, roles=again)
+    rule.doubt("BRM-CUR-6", not again, roles=again)
 
 
 def _check_asked(state: Tableau, rule: Rule) -> None:
@@ -270,17 +270,17 @@ def _check_asked(state: Tableau, rule: Rule) -> None:
 def _check_hand(state: Tableau, seat: str, player: Player, rule: Rule) -> None:
     hand = player.hand
     twice = repeated([card.role for card in hand.laid])
-    rule("BRM-SET-3", not twice, seat=seat, twice=twice)
+    rule.doubt("BRM-SET-3", not twice, seat=seat, twice=twice)
     if hand.chosen is not None:
         count = hand.chosen - hand.extra
         event = rule.kit.events.more_or_less
         wanted = (event.hand_min, event.hand_max)
         if state.round.event == "more_or_less":
-            rule("BRM-EVT-2", wanted[0] <= count <= wanted[1], count=count)
+            rule.doubt("BRM-EVT-2", wanted[0] <= count <= wanted[1], count=count)
         else:
-            rule("BRM-RND-3", count == HAND, count=count)
+            rule.doubt("BRM-RND-3", count == HAND, count=count)
     choosing = {duty.seat for duty in state.agenda.duties if duty.kind == "hand"}
-    rule("BRM-RND-3", hand.chosen is not None or not choosing or seat in choosing, seat=seat)
+    rule.doubt("BRM-RND-3", hand.chosen is not None or not choosing or seat in choosing, seat=seat)
     asked = any(
         duty.seat == seat and duty.kind in ("lead", "answer") for duty in state.agenda.duties
     )
@@ -296,7 +296,8 @@ def _check_tiles(state: Tableau, action: Position, rule: Rule) -> None:
         too_many = tuple(tile for tile in surplus if terrain_of[tile] == terrain)
         placed = [region for region, tile in action.tiles.items() if terrain_of[tile] == terrain]
         strange = tuple(region for region in placed if side.terrain(region) != terrain)
-        rule(clause, not too_many and not strange, surplus=too_many, strange=strange)
+        rule(clause, not too_many, surplus=too_many, strange=())
+        rule.doubt(clause, not strange, surplus=(), strange=strange)
 
 
 def _surplus(there: Bag[str], boxed: Bag[str]) -> tuple[str, ...]:
@@ -314,7 +315,7 @@ def _check_bolts(state: Tableau, rule: Rule) -> None:
     least, most = sum(bolts[:missing]), sum(bolts[len(bolts) - missing :])
     known = rule.kit.provenance("clouds")
     facts = {"bolts": total, "least": least, "most": most, "provenance": known}
-    rule("BRM-CLD-5", least <= total <= most, **facts)
+    rule.doubt("BRM-CLD-5", least <= total <= most, **facts)
 
 
 # from a state to a position

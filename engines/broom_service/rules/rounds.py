@@ -17,7 +17,7 @@ from engines.broom_service.rules.events import compare_fists, end_of_round, scor
 from engines.broom_service.rules.final import score_game
 from engines.broom_service.rules.tiles import discard, usable_tile
 from engines.broom_service.state import HAND, LAST_ROUND, Hand, Options, Round, Tableau, Turn
-from engines.kernel import Duty, Group, Step, evolve
+from engines.kernel import Agenda, Duty, Group, Step, evolve
 from engines.kernel.rules.agenda import Item
 
 ALL_ROLES = frozenset(ROLES)
@@ -33,15 +33,18 @@ def round_start(options: Options) -> tuple[Item | Duty, ...]:
 @rules.hears(act.RevealEvent)
 def reveal_event(state: Tableau, action: act.RevealEvent, rule: Rule) -> Tableau:
     state = evolve(state, closed=None)
+    owed = Group()
     if state.round.event is not None:
+        owed = _still_owed(state)
         rule("BRM-RND-1", state.round.number < LAST_ROUND, round=state.round.number)
-        state = _next_round(_with_fists_compared(state, rule))
+        state = _passed_over(_with_fists_compared(state, rule), rule)
     stock = state.stock
     known = stock.entries([action.event])
     rule("BRM-SET-13", action.event not in stock.seen, event=action.event, entries=known)
     agenda = state.agenda
     for done in ("cloud", "tile", "event"):
         agenda = forget(agenda, done)
+    agenda = _beside(agenda, owed)
     return evolve(
         state,
         round=evolve(state.round, event=action.event),
@@ -50,11 +53,39 @@ def reveal_event(state: Tableau, action: act.RevealEvent, rule: Rule) -> Tableau
     )
 
 
+def _still_owed(state: Tableau) -> Group:
+    """What the event of a round that is over asks for: all fists, or the sets that are left."""
+    if state.round.fists:
+        return Group()
+    groups = (item for item in state.agenda if isinstance(item, Group))
+    return Group(*(duty for group in groups for duty in group if duty.kind in ("fist", "set")))
+
+
+def _beside(agenda: Agenda, owed: Group) -> Agenda:
+    """What is owed since the round before, beside what the new one begins with."""
+    if not owed:
+        return agenda
+    compared = (Step("compare_fists"),) if owed[0].kind == "fist" else ()
+    return agenda.pop().push(Group(*agenda.duties, *owed), *compared)
+
+
 def _with_fists_compared(state: Tableau, rule: Rule) -> Tableau:
     """Whoever was not asked for a fist any more has an empty one."""
     if Step("compare_fists") not in state.agenda or not state.round.fists:
         return state
+    if missing := tuple(duty.seat for duty in state.agenda.duties if duty.kind == "fist"):
+        rule.warn("fists_empty", seats=missing)
     return compare_fists(state, rule)
+
+
+def _passed_over(state: Tableau, rule: Rule) -> Tableau:
+    """The next round begins, although the event of this one was not resolved."""
+    event = state.round.event
+    if _still_owed(state):
+        rule.warn("event_owed", event=event)
+    elif event is not None and not state.round.fists and rule.kit.events.when(event) == "end":
+        rule.warn("event_forgone", event=event)
+    return _next_round(state)
 
 
 # Les rôles maudits

@@ -25,7 +25,7 @@ class Placing(Struct, frozen=True):
     """How high the photograph is for its width."""
 
 
-class Conflict(Struct, frozen=True):
+class PlaceConflict(Struct, frozen=True):
     """Something told that the rulebook itself states otherwise."""
 
     path: str
@@ -88,11 +88,11 @@ class PlacedBoard(Struct, frozen=True, dict=True):
         return self._with_new.question(path)._replace(value=self.tour.question(path).value)
 
     @cached_property
-    def conflicts(self) -> list[Conflict]:
+    def conflicts(self) -> list[PlaceConflict]:
         """What was told that the rulebook states otherwise."""
         tour = self._with_new
         return [
-            Conflict(path, value, stated)
+            PlaceConflict(path, value, stated)
             for path, value in self._all.items()
             if not tour.is_assumed(path) and not _same(value, stated := tour.question(path).value)
         ]

@@ -47,7 +47,7 @@ from engines.kernel.notation.reader import Notation
 from engines.kernel.rules.actions import Action, Audit, Opening
 from engines.kernel.rules.clauses import Clause, Reading, read_clauses, read_readings
 from engines.kernel.rules.hearing import Hearing, Moment, Point, Verdict
-from engines.kernel.rules.holdings import Holdings, Moves, moves
+from engines.kernel.rules.holdings import Holdings, Moves, Rearrangement, moves, rearranged
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.sight import Sight, Things
 from engines.kernel.rules.state import to_plain
@@ -374,6 +374,15 @@ class Engine(Generic[S, K]):
         if type(action) is self.position:
             return Moves()
         return moves(self.holdings, before, after, setting, stages)
+
+    def rearranged(
+        self, before: S, after: S, setting: Setting[K], setting_after: Setting[K]
+    ) -> Rearrangement:
+        """What hands must do so that the table of one state lies as that of another."""
+        try:
+            return rearranged(self.holdings, before, after, setting, setting_after)
+        except Unknowable:
+            return Rearrangement()
 
     def things(self, state: S, setting: Setting[K]) -> Things:
         """What lies openly where; nothing in a game that has no sight."""

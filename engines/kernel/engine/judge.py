@@ -12,7 +12,7 @@ from engines.kernel.engine.contract import Judgement, K, S, Setting
 from engines.kernel.messages.catalogue import Catalogue
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.rules.actions import Action, Audit, Opening
-from engines.kernel.rules.agenda import GO_ON, Duty, Step
+from engines.kernel.rules.agenda import GO_ON, Duty, Group, Step
 from engines.kernel.rules.audit import as_understood
 from engines.kernel.rules.hearing import (
     Hearing,
@@ -104,6 +104,8 @@ class Judge(Generic[S, K]):
         declares = type(action) is self._position
         if after.last_seat != last and not declares:
             after = evolve(after, last_seat=last)
+        if duty is not None and type(action) is self._end:
+            after = evolve(after, said_end=action.by)
         heard = Judgement(action, rule.verdict(), after, True, _apart(state, rule.stages))
         return self._checked(setting, heard, lenient) if declares else heard
 
@@ -164,7 +166,7 @@ class Judge(Generic[S, K]):
         unsaid = self._rules.unsaid
         if unsaid is None or type(action) is not unsaid.end:
             return False
-        if action.by is None or action.by != state.last_seat:
+        if action.by is None or action.by != state.last_seat or action.by == state.said_end:
             return False
         owing = {duty.seat for duty in state.agenda.duties if not duty.optional} - {None}
         owes = action.by in (owing or state.agenda.seats or (action.by,))
@@ -304,6 +306,8 @@ class Judge(Generic[S, K]):
             before = self.fulfilled(unsaid.in_silence(state), owed[0], state.last_seat)
             state = rule.stage(self.reduced(setting, before, end, owed[0], rule))
             state = self.run_steps(state, rule)
+            if state.said_end == end.by:
+                state = evolve(state, said_end=None)
             yield state
 
     def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:
@@ -343,11 +347,25 @@ class Judge(Generic[S, K]):
             if agenda is GO_ON and flow is not None:
                 state = rule.stage(flow(state, rule))
                 continue
-            if not agenda or not isinstance(step := agenda[-1], Step):
+            if not agenda:
                 return state
-            after = self._rules.steps[step.name](evolve(state, agenda=agenda.pop()), rule)
+            if isinstance(step := agenda[-1], Step):
+                after = self._rules.steps[step.name](evolve(state, agenda=agenda.pop()), rule)
+            elif (after := self._reconsidered(state, step, rule)) is state:
+                return state
             state = rule.stage(after)
         raise RuntimeError(f"{self._id}: derived steps do not end")
+
+    def _reconsidered(self, state: S, due: Group, rule: Hearing[K]) -> S:
+        """The state without what can no longer be owed."""
+        if not (asked := self._rules.reconsidered):
+            return state
+        for duty in due:
+            if (reconsider := asked.get(duty.kind)) is not None:
+                after: S = reconsider(state, duty, rule)
+                if after is not state:
+                    return after
+        return state
 
 
 def _apart(before: S, stages: list[S]) -> tuple[S, ...]:

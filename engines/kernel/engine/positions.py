@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Generic
 
@@ -14,7 +14,7 @@ from engines.kernel.engine.judge import Judge
 from engines.kernel.engine.options import Options
 from engines.kernel.messages.catalogue import Catalogue, Phrase
 from engines.kernel.messages.errors import ParseError, first_mistake
-from engines.kernel.rules.hearing import Hearing, Outcome, Refused, Verdict
+from engines.kernel.rules.hearing import Hearing, Outcome, Point, Refused, Verdict
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.values.structs import evolve
 
@@ -112,15 +112,11 @@ class DeclaredPositions(Generic[S, K]):
         shown = self._judge.hearing(setting, 0, True)
         with suppress(Refused):
             self._laid_over(setting, state, {}, shown)
-        known = Counter(point.clause for point in shown.breaches)
-        breaches = []
-        for point in rule.breaches:
-            if known[point.clause]:
-                known[point.clause] -= 1
-            else:
-                breaches.append(point)
+        breaches = _but_for(rule.breaches, shown.breaches)
+        doubted = _but_for(rule.doubted, shown.doubted)
         outcome: Outcome = "illegal" if breaches else "legal"
-        return Verdict(outcome, tuple(breaches), readings=rule.readings_used), may_stand
+        verdict = Verdict(outcome, breaches, readings=rule.readings_used, doubted=doubted)
+        return verdict, may_stand
 
     def _laid_over(
         self, setting: Setting[K], state: S, changes: Mapping[str, Any], rule: Hearing[K]
@@ -152,6 +148,17 @@ class DeclaredPositions(Generic[S, K]):
     def _declared(self, setting: Setting[K], state: S) -> S:
         """Store the current imbalance as offsets, so that conservation holds from this state on."""
         return evolve(state, offsets=dict(self._balance(state, setting)), last_seat=None)
+
+
+def _but_for(points: Iterable[Point], known: Iterable[Point]) -> tuple[Point, ...]:
+    """The points without as many of each clause as were there before."""
+    left, others = Counter(point.clause for point in known), []
+    for point in points:
+        if left[point.clause]:
+            left[point.clause] -= 1
+        else:
+            others.append(point)
+    return tuple(others)
 
 
 def diff_merge_patch(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:

@@ -99,6 +99,11 @@ class Agenda(tuple[Item, ...]):
                 return duty
         return None
 
+    def times_owed(self, kind: str, seat: str | None) -> int:
+        """How many duties of that kind a seat has, now or later."""
+        groups = (item for item in self if isinstance(item, Group))
+        return sum(duty.kind == kind and duty.seat == seat for group in groups for duty in group)
+
     def fulfil(self, done: Duty) -> Agenda:
         """Tick off one of the top group's duties once."""
         due = self.duties

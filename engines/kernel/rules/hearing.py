@@ -85,6 +85,8 @@ class Verdict(Struct, frozen=True, gc=False):
     """Told with the verdict, never stored."""
     before: int = 0
     """How much of what was consulted belongs to implicit ends, before the action. Never stored."""
+    doubted: tuple[Point, ...] = ()
+    """Why a declared table can hardly have come about. Told with the verdict, never stored."""
 
     @property
     def consulted(self) -> tuple[Consulted, ...]:
@@ -144,6 +146,7 @@ class Hearing(Struct, Generic[K], eq=False):
     findings: tuple[Finding, ...] = ()
     readings_used: tuple[str, ...] = ()
     warnings: tuple[Remark, ...] = ()
+    doubted: tuple[Point, ...] = ()
     before: int = 0
     stages: list[Any] = field(default_factory=list)
     """The table as hands left it along the way, in order."""
@@ -167,14 +170,32 @@ class Hearing(Struct, Generic[K], eq=False):
             raise Refused(clause)
         return False
 
+    def doubt(self, clause: str, holds: object, /, **facts: Any) -> bool:
+        """Of a declared table: where the clause does not hold it can hardly have come about.
+
+        It refuses nothing: at a real table something may have gone wrong before, and whoever asks
+        is answered, with the doubt beside the verdict. What cannot lie so is refused by ``rule``.
+        """
+        if holds:
+            self.asked.append((clause, True, facts, False))
+        elif clause not in self.aside:
+            self.doubted += (Point(clause, facts),)
+        return bool(holds)
+
     def broken(self, *clauses: str, since: str) -> bool:
         """Whether one of these is broken already, and no other need be held against the same deed.
 
         Never so in records begun by engines before ``since``, which did not ask: their verdicts
         stay as they were written.
         """
-        is_older = self.engine != "" and age(self.engine, than=since) == "older"
-        return not is_older and any(point.clause in clauses for point in self.breaches)
+        return self.since(since) and any(point.clause in clauses for point in self.breaches)
+
+    def since(self, version: str) -> bool:
+        """Whether this version of the engine, or a later one, has begun the record.
+
+        What changed with it is asked so: in older records everything lies as it was written.
+        """
+        return self.engine == "" or age(self.engine, than=version) != "older"
 
     def effect(self, clause: str, applies: object, /, **facts: Any) -> bool:
         """An automatic effect: noted, and carried out by the caller if it applies."""
@@ -226,6 +247,7 @@ class Hearing(Struct, Generic[K], eq=False):
         self.stages += other.stages
         self.claims += other.claims
         self.findings += other.findings
+        self.doubted += other.doubted
         for name in other.readings_used:
             self.reading(name)
         self.breaches += other.breaches
@@ -247,6 +269,7 @@ class Hearing(Struct, Generic[K], eq=False):
             self.readings_used,
             self.warnings,
             self.before,
+            self.doubted,
         )
 
 
@@ -262,6 +285,9 @@ class LegalityProbe(Hearing[K]):
         if clause not in self.aside:
             raise Refused(clause)
         return False
+
+    def doubt(self, clause: str, holds: object, /, **facts: Any) -> bool:
+        return bool(holds)
 
     def effect(self, clause: str, applies: object, /, **facts: Any) -> bool:
         return bool(applies) and clause not in self.aside

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import groupby, pairwise
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -51,6 +51,13 @@ class Holdings(Struct, frozen=True):
 
     held: Callable[[Any, Any], Iterable[Holding]] = lambda state, setting: ()
     points: Callable[[Any], Mapping[str, int]] = lambda state: {}
+    lying: Callable[[Any, Any], Iterable[Holding]] | None = None
+    """Everything that lies on the table, also what every line about it names (pawns, laid cards):
+    what must be moved after a correction. Without it, what is held."""
+    piles: Callable[[Any, Any], Mapping[str, Sequence[str]]] = lambda state, setting: {}
+    """What lies in an order that matters, by place; the last thing lies on top."""
+    sizes: Callable[[Any], Mapping[str, int]] = lambda state: {}
+    """How many cards lie where all can count and not see them: hands, decks, a supply."""
     round: Callable[[Any], int | None] = lambda state: None
     """The round, where the game counts its rounds."""
     by_round: bool = False
@@ -125,6 +132,105 @@ class Moves(NamedTuple):
         for moved in self.moved:
             if moved.source is not None and is_seat(moved.source) and moved.source != actor:
                 yield moved.source
+
+
+class Recount(NamedTuple):
+    """Points of a seat, or the cards at a place, that are to be as many as ``now``."""
+
+    holder: str
+    what: Literal["points", "cards"]
+    was: int
+    now: int
+
+
+class Pile(NamedTuple):
+    """The order in which things are to lie at a place; the last one on top."""
+
+    place: str
+    things: tuple[str, ...]
+
+
+class Rearrangement(NamedTuple):
+    """All that hands must do so that one table lies as another: the difference, and no more."""
+
+    moved: tuple[Moved, ...] = ()
+    counted: tuple[Recount, ...] = ()
+    arranged: tuple[Pile, ...] = ()
+
+    def __bool__(self) -> bool:
+        return any(self)
+
+    def told(self, words: Catalogue, lang: Language) -> list[str]:
+        """Sentences: what goes where, counts from and to, and piles in their order."""
+        counted = (
+            words.say(
+                f"table.{each.what}",
+                lang,
+                holder=holder_named(each.holder, words, lang),
+                was=each.was,
+                count=each.now,
+            )
+            for each in self.counted
+        )
+        arranged = (
+            words.say(
+                "table.order",
+                lang,
+                holder=holder_named(place, words, lang),
+                things=Verbatim(", ".join(_thing(thing, 1, words, lang) for thing in things)),
+            )
+            for place, things in self.arranged
+        )
+        return [*Moves(self.moved).told(words, lang), *counted, *arranged]
+
+
+def rearranged(
+    holdings: Holdings, before: Any, after: Any, setting: Any, setting_after: Any
+) -> Rearrangement:
+    """What must be moved so that the table of one state is that of another.
+
+    Nothing is told of what a view conceals in one of them.
+    """
+    lying = holdings.lying or holdings.held
+    was, now = _Tally(lying(before, setting)), _Tally(lying(after, setting_after))
+    concealed = was.concealed | now.concealed
+    moved = tuple(
+        each
+        for thing in dict.fromkeys((*was.counts, *now.counts))
+        for each in _paired(thing, was.seen(thing, concealed), now.seen(thing, concealed))
+        if each.target is not None or thing not in holdings.undeclared
+    )
+    counted = (
+        *_recounts("points", holdings.points(before), holdings.points(after)),
+        *_recounts("cards", holdings.sizes(before), holdings.sizes(after)),
+    )
+    piles = holdings.piles(before, setting)
+    arranged = (
+        Pile(place, (*things,))
+        for place, things in holdings.piles(after, setting_after).items()
+        if [*things] != _relaid(place, piles.get(place, ()), moved)
+    )
+    return Rearrangement(moved, counted, tuple(arranged))
+
+
+def _recounts(
+    what: Literal["points", "cards"], old: Mapping[str, int], new: Mapping[str, int]
+) -> Iterator[Recount]:
+    for holder, number in new.items():
+        if holder in old and number != old[holder]:
+            yield Recount(holder, what, old[holder], number)
+
+
+def _relaid(place: str, pile: Sequence[str], moved: Iterable[Moved]) -> list[str]:
+    """A pile after what goes was taken out and what comes was laid on top, one after the other."""
+    left = list(pile)
+    for source, target, thing, amount in moved:
+        if source == place:
+            for _ in range(min(amount, left.count(thing))):
+                left.remove(thing)
+        if target == place:
+            left += [thing] * amount
+    return left
 
 
 def is_seat(holder: str) -> bool:
@@ -234,9 +340,10 @@ def holder_named(holder: str | None, words: Catalogue, lang: Language) -> Verbat
 
 def _thing(thing: str, count: int, words: Catalogue, lang: Language) -> str:
     """An amount in words: by ``thing.leaf`` of the catalogue if there is one, else by the name."""
-    kind, _, which = thing.partition(".")
+    kind, _, named = thing.partition(".")
+    which, _, part = named.partition(".")
     for key in (f"thing.{thing}", f"thing.{kind}"):
         if key in words:
-            return words.say(key, lang, count=count, which=which)
+            return words.say(key, lang, count=count, which=which, part=part)
     name = words.term(thing, lang)
     return name if count == 1 else words.say("moved.times", lang, count=count, name=Verbatim(name))

@@ -48,6 +48,7 @@ class Rulebook:
         self.reducers: dict[type[Action], Callable[..., Any]] = {}
         self.spelt: dict[type[Action], Callable[..., Action]] = {}
         self.steps: dict[str, Callable[..., Any]] = {}
+        self.reconsidered: dict[str, Callable[..., Any]] = {}
         self.flow: Callable[..., Any] | None = None
         self.offered: dict[type[Action], Callable[..., Iterator[Action]]] = {}
         self.filled: dict[tuple[type[Action], str], Callable[..., Iterable[str]]] = {}
@@ -81,6 +82,14 @@ class Rulebook:
     def derives(self, name: str) -> Callable[[F], F]:
         """``(state, rule) -> state``: a derived step of the agenda; it refuses nothing."""
         return _filed(self.steps, name)
+
+    def reconsiders(self, *kinds: str) -> Callable[[F], F]:
+        """``(state, duty, rule) -> state``: asked whenever such a duty is due.
+
+        What stands may have taken away what the duty is about. The state is returned as it is, or
+        with another agenda: nobody owes what nobody can do.
+        """
+        return _filed(self.reconsidered, *kinds)
 
     def flows(self, function: F) -> F:
         """``(state, rule) -> state``: the one derived step of a game that keeps no agenda.
@@ -151,6 +160,7 @@ class Rulebook:
         helping = (*self.offered.values(), *self.filled.values(), *self.called.values())
         helping += (*self.details.values(), *self.trays.values())
         many = (*self.reducers.values(), *self.steps.values(), *helping)
+        many += (*self.reconsidered.values(),)
         audited = (subject.count or subject.examine for subject in self.audits.subjects)
         single = (self.opening, self.kit_check, self.refuse_now, self.flow)
         written = filter(None, (*many, *audited, *single))

@@ -236,11 +236,11 @@ def claim_ring(state: Tableau, action: act.Ring, rule: Hearing[Box]) -> Tableau:
     facts: dict[str, object] = {"seat": seat, "apples": me.apples, "debts": me.debts}
     if is_qualified(me, rule.kit):
         facts = {"qualified": seat}
-    may_win = "qualified" in facts and by_card and state.cards.met == "spirit"
+    may_win = "qualified" in facts and by_card and met in state.cards.unanswered
     rule("RND-SPI-10", may_win, **facts)
     if not met:
         return state
-    if state.cards.met == met:
-        cards = evolve(state.cards, met=None, face_up=(*state.cards.face_up, met))
-        state = evolve(state, cards=cards)
+    if met in state.cards.unanswered:
+        cards = state.cards.answered(met)
+        state = evolve(state, cards=evolve(cards, face_up=(*cards.face_up, met)))
     return win(state, seat, rule)

@@ -39,7 +39,7 @@ def _act_on_tile(state: Tableau, rule: Hearing[Box], *, at_well: bool) -> Tablea
 
 
 def _act_on_chip(state: Tableau, cell: str, chip: str, rule: Hearing[Box]) -> Tableau:
-    state = clear_content(state, cell)
+    state = change_turn(clear_content(state, cell), chip=None if chip == "red" else chip)
     rule.effect("RND-CHIP-2", True, cell=cell, chip=chip)
     state = set_aside(state, chip)
     if chip == "red":

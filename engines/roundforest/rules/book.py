@@ -122,10 +122,15 @@ def comes_in_time(state: Tableau) -> bool:
     return isinstance(state.agenda.top, Step)
 
 
-def called_for(state: Tableau, kind: str, rule: Hearing[Box]) -> Tableau:
-    """A draw that came before its time is the one that the tile reached calls for, not one more."""
-    agenda = state.agenda
-    if comes_in_time(state):
+def called_for(state: Tableau, kind: str, action: Action, rule: Hearing[Box]) -> Tableau:
+    """A draw that came before its time is the one that the tile reached calls for, not one more.
+
+    Unless it is another player's, or what was called for before is still waiting.
+    """
+    agenda, seat = state.agenda, state.turn.seat
+    if comes_in_time(state) or action.by not in (None, seat):
+        return state
+    if state.drawn or state.cards.waiting or agenda.owes("gift") is not None:
         return state
     for place, item in enumerate(agenda):
         if isinstance(item, Step) and item.name in ("arrive", "arrive_riding"):
@@ -139,6 +144,11 @@ def called_for(state: Tableau, kind: str, rule: Hearing[Box]) -> Tableau:
 def who_drew(state: Tableau, action: Action) -> str:
     """Whose decision it is what becomes of a draw that nobody owed: whoever acted last."""
     return action.by or state.last_seat or state.turn.seat
+
+
+def nobody_owes(state: Tableau) -> Tableau:
+    """Without the group of duties that is due."""
+    return evolve(state, agenda=state.agenda.pop())
 
 
 def may_use_blockers(state: Tableau, turn: Turn, kind: str, table: RuleContext[Box]) -> bool:

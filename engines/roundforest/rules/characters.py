@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing, RuleContext, evolve, with_player
+from engines.kernel import Duty, Hearing, ParseError, RuleContext, evolve, with_player
 from engines.roundforest.actions import Apple, Decline, Lower, Meet, Upper
 from engines.roundforest.kit import CHARACTERS, CHIPS, Box, Mission
 from engines.roundforest.rules.book import (
     called_for,
     comes_in_time,
+    nobody_owes,
     phase,
     reopened,
     rules,
@@ -25,7 +26,6 @@ from engines.roundforest.state import (
     did,
     into_bag,
     into_deck,
-    out_of_deck,
     without,
 )
 
@@ -54,27 +54,50 @@ CREDITORS = frozenset(character for character, _ in MISSION_CLAUSES)
 def meet(state: Tableau, action: Meet, rule: Hearing[Box]) -> Tableau:
     in_deck = action.character in state.cards.deck
     rule("RND-RED-2", in_deck, character=action.character, deck=state.cards.deck)
+    if not in_deck:
+        return state
     expected = state.turn.seat if comes_in_time(state) else who_drew(state, action)
-    return meet_card(called_for(state, "meet", rule), action.character, rule, Turn(expected))
+    state = called_for(state, "meet", action, rule)
+    return meet_card(state, action.character, rule, Turn(expected))
 
 
-def meet_card(
-    state: Tableau, character: str, rule: Hearing[Box], turn: Turn | None = None
-) -> Tableau:
+@rules.reconsiders("meet")
+def nobody_to_meet(state: Tableau, duty: Duty, rule: Hearing[Box]) -> Tableau:
+    return state if state.cards.deck else nobody_owes(state)
+
+
+def meet_card(state: Tableau, character: str, rule: Hearing[Box], turn: Turn) -> Tableau:
     """A card from the deck waits for a decision, of the active player or of who drew it."""
-    cards = state.cards
-    if cards.met is not None:
-        cards = into_deck(cards, cards.met)
-    state = evolve(state, cards=evolve(out_of_deck(cards, character), met=character))
+    state = evolve(state, cards=state.cards.lying(character, turn.seat))
     return evolve(state, agenda=state.agenda.push(phase(state, "character", rule, turn)))
 
 
-def character_met(state: Tableau, seat: str) -> str | None:
-    """The card drawn, or the token on the tile reached."""
-    if state.cards.met is not None:
-        return state.cards.met
+def characters_met(state: Tableau, seat: str) -> tuple[str, ...]:
+    """Whom a player may answer: the cards drawn, else the token on the tile reached.
+
+    Whoever has met nobody answers a card that lies before another player.
+    """
+    if mine := state.met_by(seat):
+        return mine
     here = state.here(seat)
-    return here if here in CHARACTERS else None
+    return (here,) if here in CHARACTERS else state.cards.unanswered
+
+
+def character_met(state: Tableau, seat: str, wanted: frozenset[str] = CHARACTERS) -> str | None:
+    """The first of them to whom this may be said, else the first."""
+    met = characters_met(state, seat)
+    return next((one for one in met if one in wanted), next(iter(met), None))
+
+
+@rules.reconsiders("character")
+def nobody_left_to_answer(state: Tableau, duty: Duty, rule: Hearing[Box]) -> Tableau:
+    """An answer is owed for each card, and to a token that can be used."""
+    seat = duty.seat or state.turn.seat
+    here = state.here(seat) if seat == state.turn.seat else None
+    too_many = state.agenda.times_owed(duty.kind, seat) - len(state.met_by(seat))
+    if here in CHARACTERS - {"spirit"} and can_use(state, seat, here, rule):
+        too_many -= 1
+    return nobody_owes(state) if too_many > 0 else state
 
 
 def check_character(state: Tableau, seat: str, wanted: frozenset[str], rule: Hearing[Box]) -> str:
@@ -82,7 +105,7 @@ def check_character(state: Tableau, seat: str, wanted: frozenset[str], rule: Hea
 
     What is not due has been refused already, and is not refused once more for the same reason.
     """
-    met = character_met(state, seat)
+    met = character_met(state, seat, wanted)
     if met in wanted or not rule.breaches:
         rule("RND-CHAR-1", met in wanted, met=met)
     if met in wanted:
@@ -172,7 +195,7 @@ def can_swap(state: Tableau, me: Player, given: str, kit: Box) -> bool:
 
 def still_usable(state: Tableau, after: Tableau, seat: str, table: RuleContext[Box]) -> bool:
     """On a character's tile, where declining is not allowed, some use must remain."""
-    if state.cards.met is not None or state.agenda.owes("character", seat) is None:
+    if state.met_by(seat) or state.agenda.owes("character", seat) is None:
         return True
     return can_use(after, seat, state.here(seat), table)
 
@@ -263,9 +286,8 @@ def dismiss(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> Ta
         rule.effect("RND-DEBT-6", debtor != seat, debtor=debtor, character=character)
         debts = without(state.players[debtor].debts, character)
         state = with_player(state, debtor, debts=debts)
-    cards = into_deck(state.cards, character)
-    met = None if cards.met == character else cards.met
-    cards = evolve(cards, face_up=without(cards.face_up, character), met=met)
+    cards = into_deck(state.cards.answered(character), character)
+    cards = evolve(cards, face_up=without(cards.face_up, character))
     state = evolve(state, cards=cards)
     for cell, thing in state.forest.contents.items():
         if thing == character:
@@ -284,7 +306,7 @@ def answered(state: Tableau, seat: str, character: str | None) -> Tableau:
 
 def may_redeem(state: Tableau, seat: str, character: str, table: RuleContext[Box]) -> bool:
     """Whether an apple of this player frees somebody from the character."""
-    if state.cards.met == character or state.debtor(character) == seat:
+    if character in state.cards.unanswered or state.debtor(character) == seat:
         return True
     return table.reading("apple_for_other") == "yes"
 
@@ -306,17 +328,29 @@ def sacrifice_apple(state: Tableau, action: Apple, rule: Hearing[Box]) -> Tablea
     return call_spirit(dismiss(state, seat, character, rule), rule)
 
 
+@rules.spells(Decline)
+def spelt(state: Tableau, action: Decline, kit: Box) -> Decline:
+    """Of several cards drawn the one is named that is meant."""
+    mine = state.met_by(action.seat) if action.by else ()
+    if len(mine) < 2 or action.character is not None:
+        return action
+    return action.model_copy(update={"character": mine[0]})
+
+
 @rules.hears(Decline)
 def decline(state: Tableau, action: Decline, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
-    character, pos = state.cards.met, state.players[seat].pos
-    token = character_met(state, seat)
+    named = frozenset(filter(None, [action.character]))
+    token, pos = character_met(state, seat, named), state.players[seat].pos
+    if named and token not in named:
+        raise ParseError("nobody_to_choose", character=token)
+    character = token if token in state.cards.unanswered else None
     if not rule.breaches:  # what is not due has been refused already
         rule("RND-CHAR-14", token == character, cell=pos, arrived=token)
     state = answered(state, seat, character)
     if character is None:
         return state
-    cards = evolve(state.cards, met=None)
+    cards = state.cards.answered(character)
     out_already = character in state.forest.contents.values()
     under = state.forest.contents.get(pos or "")
     if pos is None or under not in (None, *CHIPS):  # there is no place for its token

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from engines.kernel import Bag, Hearing, RuleContext, evolve
+from engines.kernel import Bag, Duty, Hearing, RuleContext, evolve
 from engines.roundforest.actions import Barter, FillRow
 from engines.roundforest.kit import ROWS, Box
-from engines.roundforest.rules.book import phase, reopened, rules
+from engines.roundforest.rules.book import nobody_owes, phase, reopened, rules
 from engines.roundforest.rules.goods import coins_named, pack_clause, pay, room
-from engines.roundforest.rules.objects import check_left, object_in_question, receive
+from engines.roundforest.rules.objects import (
+    check_left,
+    decided,
+    in_hand,
+    object_in_question,
+    receive,
+)
 from engines.roundforest.rules.setup import check_draw, doubt_object, fill_first_row, in_set_up
 from engines.roundforest.state import (
     Player,
@@ -43,7 +49,7 @@ def barter(state: Tableau, action: Barter, rule: Hearing[Box]) -> Tableau:
     if taken not in tokens:
         return state
     state = pay(state, seat, *paid)
-    state = rule.stage(_give(state, seat))
+    state = rule.stage(_give(state, seat, rule))
     left = without(tokens, taken)
     state = evolve(state, fairy={**state.fairy, row: left})
     state = rule.stage(receive(state, seat, taken, action.coin, rule))
@@ -63,7 +69,7 @@ def accepts_silver(player: Player, cost: int, table: RuleContext[Box]) -> bool:
 def _check_room(state: Tableau, me: Player, action: Barter, rule: Hearing[Box]) -> None:
     kit, taken = rule.kit, action.object
     full = len(me.pack) >= kit.pack.objects
-    when_full = "RND-BLUE-6" if state.held is not None else "RND-OBJ-3"
+    when_full = "RND-BLUE-6" if in_hand(state, action.seat) is not None else "RND-OBJ-3"
     fits = room(me.pack, taken, kit)
     if action.coin and not fits and taken in kit.objects.coins:
         fits = rule.reading("coin_needs_slot") == "no"
@@ -71,13 +77,13 @@ def _check_room(state: Tableau, me: Player, action: Barter, rule: Hearing[Box]) 
     rule(clause, fits, object=taken, pack=me.pack, general=pack_clause(me.pack, kit))
 
 
-def _give(state: Tableau, seat: str) -> Tableau:
+def _give(state: Tableau, seat: str, rule: Hearing[Box]) -> Tableau:
     """The object drawn or found goes into the blue bag."""
     given = object_in_question(state, seat)
     if given is None:
         return state
-    if state.held is not None:
-        return evolve(into_bag(state, *state.held.objects), held=None)
+    if (held := in_hand(state, seat)) is not None:
+        return into_bag(decided(state, held, rule, *held.objects), *held.objects)
     pos = state.players[seat].pos
     assert pos is not None
     return into_bag(clear_content(state, pos), given)
@@ -104,6 +110,13 @@ def refill_size(state: Tableau, table: RuleContext[Box]) -> int:
     if there < table.kit.fairy.places and table.reading("fairy_short") == "use_aside":
         there += len(state.bags.beside)
     return min(table.kit.fairy.places, there)
+
+
+@rules.reconsiders("refill")
+def nothing_to_fill(state: Tableau, duty: Duty, rule: Hearing[Box]) -> Tableau:
+    if refill_size(state, rule) and not state.fairy[ROWS[-1]]:
+        return state
+    return _return_beside(nobody_owes(state))
 
 
 @rules.hears(FillRow)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engines.kernel import Bag, Group, Hearing, ParseError, evolve
+from engines.kernel import Bag, Duty, Group, Hearing, ParseError, evolve
 from engines.roundforest.actions import Chip
 from engines.roundforest.kit import CHIPS, Box
-from engines.roundforest.rules.book import phase, rules
+from engines.roundforest.rules.book import nobody_owes, phase, rules
 from engines.roundforest.rules.setup import doubt_chip, in_set_up, lay_first_chip, tile_at
 from engines.roundforest.state import Tableau, change_turn, clear_content, put_content, set_aside
 
@@ -43,6 +43,14 @@ def _no_chip(state: Tableau, left: str | None, rule: Hearing[Box], riding: bool)
     if riding and (state.pawn_on(left) or rule.reading("unicorn_garnish") == "no"):
         return "RND-GARN-6"
     return None
+
+
+@rules.reconsiders("garnish")
+def nothing_to_garnish_with(state: Tableau, duty: Duty, rule: Hearing[Box]) -> Tableau:
+    bags = state.bags
+    if _no_chip(state, state.turn.left, rule, False) or not bags.black.size + bags.aside.size:
+        return nobody_owes(state)
+    return state if bags.black.size else refill_black_bag(state, rule)
 
 
 @rules.hears(Chip)

@@ -87,13 +87,13 @@ def _out_of_turn(state: Tableau, seat: str, played: bool) -> Tableau:
 def nothing_pending(state: Tableau) -> Tableau:
     """What was drawn and never decided goes back to where it came from."""
     if state.held is not None:
-        state = evolve(into_bag(state, *state.held.objects), held=None)
+        drawn = (thing for held in state.drawn for thing in held.objects)
+        state = evolve(into_bag(state, *drawn), held=None)
     if state.bags.beside:
         state = into_bag(state, *state.bags.beside)
         state = evolve(state, bags=evolve(state.bags, beside=()))
-    if state.cards.met is not None:
-        cards = into_deck(state.cards, state.cards.met)
-        state = evolve(state, cards=evolve(cards, met=None))
+    for card in state.cards.unanswered:
+        state = evolve(state, cards=into_deck(state.cards.answered(card), card))
     return state
 
 

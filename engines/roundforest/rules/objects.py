@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing, ParseError, RuleContext, Step, evolve, with_player
+from engines.kernel import (
+    Action,
+    Agenda,
+    Duty,
+    Group,
+    Hearing,
+    ParseError,
+    RuleContext,
+    evolve,
+    with_player,
+)
 from engines.roundforest.actions import Coin, Draw, Keep, Leave, Put
 from engines.roundforest.kit import CHIPS, OBJECTS, Box
 from engines.roundforest.rules.book import (
     called_for,
     leave_end,
+    nobody_owes,
     phase,
     reopened,
     rules,
@@ -23,7 +34,9 @@ from engines.roundforest.state import (
     Turn,
     clear_content,
     did,
+    held_in_all,
     into_bag,
+    let_go,
     without,
 )
 
@@ -33,45 +46,139 @@ _SOURCES = {"decide": "blue", "lay_down": "yellow", "choose": "prince"}
 
 @rules.hears(Draw)
 def draw(state: Tableau, action: Draw, rule: Hearing[Box]) -> Tableau:
-    blue, objects = state.bags.blue, action.objects
-    state = called_for(state, "draw", rule)
-    waiting = state.agenda.top
-    source = _SOURCES.get(getattr(waiting, "name", ""))
-    if state.agenda.owes("gift") is not None:
-        source = "prince"
+    objects = action.objects
+    state = called_for(state, "draw", action, rule)
+    source, seat = _expected(state)
+    if source is None:
+        seat = who_drew(state, action)
     if source == "prince":
-        wanted = min(rule.kit.services.prince_draws, blue.size)
+        wanted = min(rule.kit.services.prince_draws, state.bags.blue.size)
         clause = "RND-PRI-1" if wanted == rule.kit.services.prince_draws else "RND-PRI-3"
         rule(clause, len(objects) == wanted, drawn=len(objects), wanted=wanted)
-    else:
+    elif source or not _of_prince(state, seat):
         clause = "RND-YEL-1" if source == "yellow" else "RND-BLUE-1"
         rule(clause, len(objects) == 1, drawn=len(objects))
-    check_draw(state, objects, blue, rule)
+    check_draw(state, objects, state.bags.blue, rule)
     rule.heard_out()
-    if state.held is not None:
-        state = rule.stage(evolve(into_bag(state, *state.held.objects), held=None))
-    state = evolve(
-        state,
-        bags=evolve(state.bags, blue=state.bags.blue.take(*objects)),
-        held=Held(objects, source or "blue"),
-    )
+    bags = evolve(state.bags, blue=state.bags.blue.take(*objects))
+    state = evolve(state, bags=bags)
     if source:
-        return state
-    turn = Turn(who_drew(state, action))
-    return evolve(state, agenda=state.agenda.push(phase(state, "object", rule, turn)))
+        return _hold(state, objects, source, seat)
+    source = _drawn_once_more(state, seat)
+    return _owing(_hold(state, objects, source, seat), source, Turn(seat), rule)
+
+
+def _expected(state: Tableau) -> tuple[str | None, str]:
+    """What a draw that is due is for, and who decides about it."""
+    waiting, gift = state.agenda.top, state.agenda.owes("gift")
+    if gift is not None and gift.seat and not _of_prince(state, gift.seat):
+        return "prince", gift.seat
+    return _SOURCES.get(getattr(waiting, "name", "")), state.turn.seat
+
+
+def _drawn_once_more(state: Tableau, seat: str) -> str:
+    """What a draw that nobody owed follows: the one before it, or the chip of the turn."""
+    if held := state.held_by(seat):
+        return held[0].source
+    turn = state.turn_meant(seat)
+    return (turn.chip if turn.seat == seat else None) or "blue"
+
+
+def _hold(state: Tableau, objects: tuple[str, ...], source: str, seat: str) -> Tableau:
+    """Objects drawn lie with a player; each is decided by itself, save those of the prince."""
+    if source == "prince":
+        before = next(iter(_of_prince(state, seat)), None)
+        others = (held for held in state.drawn if held is not before)
+        all_of_them = (*(before.objects if before else ()), *objects)
+        return evolve(state, held=held_in_all((Held(all_of_them, source, seat), *others)))
+    drawn = (Held((thing,), source, seat) for thing in objects)
+    return evolve(state, held=held_in_all((*drawn, *state.drawn)))
+
+
+def _of_prince(state: Tableau, seat: str) -> tuple[Held, ...]:
+    return tuple(held for held in state.held_by(seat) if held.source == "prince")
+
+
+_DECIDED_IN = {"blue": "object", "yellow": "put", "prince": "gift"}
+"""The duty of whoever holds an object, by what it was drawn for."""
+
+
+def _owing(state: Tableau, source: str, turn: Turn, rule: Hearing[Box]) -> Tableau:
+    """The player owes a decision for each object that was drawn so."""
+    kind = _DECIDED_IN[source]
+    held = sum(held.source == source for held in state.held_by(turn.seat))
+    more = held - state.agenda.times_owed(kind, turn.seat)
+    groups = (phase(state, kind, rule, turn) for _ in range(more))
+    return evolve(state, agenda=state.agenda.push(*groups))
 
 
 @rules.derives("decide")
 def decide(state: Tableau, rule: Hearing[Box]) -> Tableau:
-    return evolve(state, agenda=state.agenda.push(phase(state, "object", rule)))
+    return _owing(state, "blue", state.turn, rule)
 
 
-def object_in_question(state: Tableau, seat: str) -> str | None:
+@rules.reconsiders("draw", "gifts")
+def nothing_to_draw(state: Tableau, duty: Duty, rule: Hearing[Box]) -> Tableau:
+    return state if state.bags.blue.size else nobody_owes(state)
+
+
+@rules.reconsiders("object", "put", "gift")
+def no_object_no_duty(state: Tableau, duty: Duty, rule: Hearing[Box]) -> Tableau:
+    """What may be done with an object is owed while somebody holds it, or stands on it."""
+    source = next(source for source, kind in _DECIDED_IN.items() if kind == duty.kind)
+    seat = duty.seat or state.turn.seat
+    held = [held for held in state.held_by(seat) if held.source == source]
+    too_many = state.agenda.times_owed(duty.kind, seat) - len(held)
+    reached = duty.kind == "object" and seat == state.turn.seat
+    if reached and state.here(seat) in OBJECTS:
+        too_many -= 1
+    if too_many > 0:
+        return nobody_owes(state)
+    if duty.kind == "put" and not put_targets(state, rule)[1]:
+        return _put_nowhere(nobody_owes(state), held[0], rule)
+    return state
+
+
+def decided(state: Tableau, held: Held, rule: Hearing[Box], *objects: str) -> Tableau:
+    """Objects that are no longer held; whoever held them owes nothing for them any more.
+
+    Where that was not due, the duty has not been ticked off yet: it goes with its object.
+    """
+    kind, state = _DECIDED_IN[held.source], let_go(state, held, *objects)
+    left = sum(other.source == held.source for other in state.held_by(held.seat))
+    if not rule.breaches or state.agenda.times_owed(kind, held.seat) <= left:
+        return state
+    due = [item for item in state.agenda if isinstance(item, Group)]
+    done = next(item for item in reversed(due) if Agenda([item]).owes(kind, held.seat))
+    at = max(place for place, item in enumerate(state.agenda) if item is done)
+    return evolve(state, agenda=Agenda((*state.agenda[:at], *state.agenda[at + 1 :])))
+
+
+def in_hand(state: Tableau, seat: str, thing: str | None = None) -> Held | None:
+    """What a player decides about: the object named, else what was drawn last.
+
+    Whoever has drawn nothing decides about what another player holds.
+    """
+    mine = state.held_by(seat) or (() if state.here(seat) in OBJECTS else state.drawn)
+    named = (held for held in mine if thing in held.objects)
+    return next(named, next(iter(mine), None))
+
+
+def object_in_question(state: Tableau, seat: str, thing: str | None = None) -> str | None:
     """The object drawn, or the one that lies on the tile reached."""
-    if state.held is not None:
-        return state.held.objects[0]
+    if (held := in_hand(state, seat, thing)) is not None:
+        return thing if thing in held.objects else held.objects[0]
     here = state.here(seat)
     return here if here in OBJECTS else None
+
+
+@rules.spells(Keep, Leave, Put)
+def spelt(state: Tableau, action: Keep | Leave | Put, kit: Box) -> Action:
+    """Of several objects drawn the one is named that is meant."""
+    mine = state.held_by(action.seat) if action.by else ()
+    if len(mine) < 2 or action.object is not None or mine[0].source == "prince":
+        return action
+    return action.model_copy(update={"object": mine[0].objects[0]})
 
 
 # keeping and leaving
@@ -91,8 +198,8 @@ def keep(state: Tableau, action: Keep, rule: Hearing[Box]) -> Tableau:
         rule("RND-PACK-5", swaps and action.dropped in pack, object=action.dropped)
         pack = without(pack, action.dropped)
     check_left(state, seat, rule)
-    _check_room(state, pack, thing, action.coin, rule)
-    state = _out_of_question(state, seat, thing)
+    _check_room(in_hand(state, seat, thing), pack, thing, action.coin, rule)
+    state = _out_of_question(state, seat, thing, rule)
     if action.dropped in me.pack and me.pos is not None:
         state = with_player(state, seat, pack=pack)
         state = lay(state, me.pos, action.dropped, rule)
@@ -102,31 +209,35 @@ def keep(state: Tableau, action: Keep, rule: Hearing[Box]) -> Tableau:
 
 def _chosen(state: Tableau, action: Keep, seat: str, rule: Hearing[Box]) -> str | None:
     """Of the prince's objects one is named, otherwise there is nothing to choose."""
-    if state.held is None or state.held.source != "prince":
-        there = object_in_question(state, seat)
+    held = in_hand(state, seat, action.object)
+    if held is None or held.source != "prince":
+        there = object_in_question(state, seat, action.object)
         if there is None:  # not due; what is named came out of the bag
             return action.object if state.bags.blue[action.object or ""] else None
         if action.object not in (None, there):
             raise ParseError("nothing_to_choose", object=there)
         return there
+    if action.object is None and len(held.objects) == 1:
+        return held.objects[0]
     if action.object is None:
-        raise ParseError("say_which", objects=state.held.objects)
-    rule("RND-PRI-1", action.object in state.held.objects, drawn=state.held.objects)
-    return action.object if action.object in state.held.objects else None
+        raise ParseError("say_which", objects=held.objects)
+    rule("RND-PRI-1", action.object in held.objects, drawn=held.objects)
+    return action.object if action.object in held.objects else None
 
 
 def check_left(state: Tableau, seat: str, rule: Hearing[Box]) -> None:
     """Whether a player may come back for an object left before."""
-    if state.held is None and state.forest.left_by.get(state.players[seat].pos or "") == seat:
+    left_by = state.forest.left_by.get(state.players[seat].pos or "")
+    if in_hand(state, seat) is None and left_by == seat:
         rule("RND-BLUE-5", rule.reading("own_left_object") == "anyone", seat=seat)
 
 
 def _check_room(
-    state: Tableau, pack: tuple[str, ...], thing: str, coin: bool, rule: Hearing[Box]
+    held: Held | None, pack: tuple[str, ...], thing: str, coin: bool, rule: Hearing[Box]
 ) -> None:
     kit = rule.kit
     full = len(pack) >= kit.pack.objects
-    source = state.held.source if state.held is not None else "tile"
+    source = held.source if held is not None else "tile"
     if coin and full:
         clause = "RND-COIN-3"
     elif source == "tile":
@@ -139,13 +250,13 @@ def _check_room(
     rule(clause, fits, object=thing, pack=pack, general=pack_clause(pack, kit))
 
 
-def _out_of_question(state: Tableau, seat: str, thing: str) -> Tableau:
+def _out_of_question(state: Tableau, seat: str, thing: str, rule: Hearing[Box]) -> Tableau:
     """The object is no longer held, nor on the tile; what else the prince offered goes back."""
     if object_in_question(state, seat) is None:
         return evolve(state, bags=evolve(state.bags, blue=state.bags.blue.take(thing)))
-    if state.held is not None:
-        rest = without(state.held.objects, thing)
-        return evolve(into_bag(state, *rest), held=None)
+    if (held := in_hand(state, seat, thing)) is not None:
+        state = decided(state, held, rule, *held.objects)
+        return into_bag(state, *without(held.objects, thing))
     pos = state.players[seat].pos
     return clear_content(state, pos) if pos is not None else state
 
@@ -202,11 +313,13 @@ def can_change_coin(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
 def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
     state = reopened(state, seat)
-    held, pos = state.held, state.players[seat].pos
+    held, pos = in_hand(state, seat, action.object), state.players[seat].pos
     state = did(state, seat, "object")
     if held is None:
         return state
-    state = evolve(state, held=None)
+    if action.object is not None and action.object not in held.objects:
+        raise ParseError("nothing_to_choose", object=held.objects[0])
+    undecided, state = state, decided(state, held, rule, *held.objects)
     if held.source == "prince":
         fits = any(room(state.players[seat].pack, thing, rule.kit) for thing in held.objects)
         may_leave = not fits or rule.reading("prince_must") == "no"
@@ -215,8 +328,8 @@ def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
     under = state.forest.contents.get(pos or "")
     if pos is None or under not in (None, *CHIPS):  # it lies nowhere
         return into_bag(state, *held.objects)
-    left, *others = held.objects
-    state = lay(into_bag(state, *others), pos, left, rule)
+    laid = lay(undecided, pos, held.objects[0], rule)  # in hand until the chip has made room
+    state = decided(laid, held, rule, *held.objects)
     if rule.reading("own_left_object") == "others_only":
         left_by = {**state.forest.left_by, pos: seat}
         state = evolve(state, forest=evolve(state.forest, left_by=left_by))
@@ -245,28 +358,18 @@ def put_targets(state: Tableau, table: RuleContext[Box]) -> tuple[str, tuple[str
 
 @rules.derives("lay_down")
 def lay_down(state: Tableau, rule: Hearing[Box]) -> Tableau:
-    _, cells = put_targets(state, rule)
-    if cells or state.held is None:
-        return evolve(state, agenda=state.agenda.push(phase(state, "put", rule)))
-    pos = state.players[state.turn.seat].pos
-    thing, *others = state.held.objects
-    state = evolve(into_bag(state, *others), held=None)
-    if rule.reading("yellow_nowhere") == "own_tile" and pos is not None:
+    return _owing(state, "yellow", state.turn, rule)
+
+
+def _put_nowhere(state: Tableau, held: Held, rule: Hearing[Box]) -> Tableau:
+    """No chip is left on which the object could be put."""
+    pos, thing = state.players[held.seat].pos, held.objects[0]
+    state = let_go(state, held, thing)
+    free = pos is not None and state.forest.contents.get(pos) in (None, *CHIPS)
+    if rule.reading("yellow_nowhere") == "own_tile" and pos is not None and free:
         return lay(state, pos, thing, rule)
     rule.effect("RND-YEL-7", True, object=thing)
     return into_bag(state, thing)
-
-
-@rules.derives("reconsider")
-def reconsider(state: Tableau, rule: Hearing[Box]) -> Tableau:
-    """The spirit may have come where an object lay that was in question, or was to be put."""
-    agenda = state.agenda
-    if agenda.owes("put") is not None:
-        return evolve(state, agenda=agenda.pop().push(Step("lay_down")))
-    owed = agenda.owes("object")
-    if owed is not None and owed.seat and object_in_question(state, owed.seat) is None:
-        return evolve(state, agenda=agenda.pop())
-    return state
 
 
 @rules.hears(Put)
@@ -274,10 +377,13 @@ def put(state: Tableau, action: Put, rule: Hearing[Box]) -> Tableau:
     colour, cells = put_targets(state, rule)
     clause = "RND-YEL-3" if colour == "yellow" else "RND-YEL-6"
     rule(clause, action.cell in cells, cell=action.cell, cells=cells, colour=colour)
-    if state.held is None:
+    seat, held = action.seat, in_hand(state, action.seat, action.object)
+    thing = object_in_question(state, seat, action.object)
+    if held is None or thing is None:
         return state
-    thing, *others = state.held.objects
+    if action.object not in (None, thing):
+        raise ParseError("nothing_to_choose", object=thing)
     chip = state.forest.contents.get(action.cell)
-    state = lay(into_bag(state, *others), action.cell, thing, rule)
+    state = lay(decided(state, held, rule, thing), action.cell, thing, rule)
     rule.effect("RND-YEL-4", True, cell=action.cell, chip=chip)
-    return did(evolve(state, held=None), action.seat, "object")
+    return did(state, seat, "object")

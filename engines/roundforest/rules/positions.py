@@ -18,7 +18,7 @@ from engines.kernel import (
 )
 from engines.kernel.messages.catalogue import Phrase
 from engines.kernel.values.models import from_position, to_position
-from engines.roundforest.actions import PlayerPosition, Position
+from engines.roundforest.actions import DrawnPosition, MetPosition, PlayerPosition, Position
 from engines.roundforest.kit import CHARACTERS, OBJECTS, ROWS, Box
 from engines.roundforest.rules.blocking import gaps
 from engines.roundforest.rules.book import PHASES, TURN_END, phase, rules
@@ -36,6 +36,7 @@ from engines.roundforest.state import (
     Tableau,
     Tile,
     Turn,
+    held_in_all,
 )
 
 _PHASE_OF = {kind: name for name, kind in PHASES.items()}
@@ -71,7 +72,8 @@ def declare(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
 
 
 def _seats_named(action: Position) -> tuple[str, ...]:
-    return (*action.players, *action.left_by.values(), *action.ahead)
+    waiting = (*(part.seat for part in action.drawn), *(part.seat for part in action.met))
+    return (*action.players, *action.left_by.values(), *action.ahead, *action.deciding, *waiting)
 
 
 # what lies where
@@ -96,15 +98,15 @@ def _forest(state: Tableau, action: Position, rule: Hearing[Box]) -> Forest:
     _on_tiles(tiles, (*action.content, *action.left_by, *filter(None, [action.left])))
     for cell in action.content:
         garnished = not tiles[cell].well or rule.reading("garnish_wells") == "yes"
-        rule("RND-SET-11", garnished, cell=cell, field=f"content.{cell}")
+        rule.doubt("RND-SET-11", garnished, cell=cell, field=f"content.{cell}")
     if action.gaps:
-        rule("RND-BLOCK-1", state.blocking, field="gaps")
+        rule.doubt("RND-BLOCK-1", state.blocking, field="gaps")
     for gap, thing in action.gaps.items():
         rule("RND-BLOCK-3", gap in gaps(state, rule), gap=gap, field="gaps")
-        rule("RND-BLOCK-2", thing in kit.heavy, light=thing, field="gaps")
+        rule.doubt("RND-BLOCK-2", thing in kit.heavy, light=thing, field="gaps")
     for cell, seat in action.left_by.items():
         left = action.content.get(cell) in OBJECTS
-        rule("RND-BLUE-5", left, cell=cell, seat=seat, field=f"left_by.{cell}")
+        rule.doubt("RND-BLUE-5", left, cell=cell, seat=seat, field=f"left_by.{cell}")
     return Forest(tiles, dict(action.content), dict(action.gaps), dict(action.left_by))
 
 
@@ -140,17 +142,18 @@ def _players(state: Tableau, action: Position, rule: Hearing[Box]) -> dict[str, 
     where = [player.pos for player in players.values() if player.pos is not None]
     shared = next((cell for cell in where if where.count(cell) > 1), None)
     there = [seat for seat, player in players.items() if player.pos == shared]
-    rule("RND-MOVE-12", shared is None, cell=shared, pawns=there, field="players")
+    rule.doubt("RND-MOVE-12", shared is None, cell=shared, pawns=there, field="players")
     if action.left is not None:
         stands = next((seat for seat, player in players.items() if player.pos == action.left), None)
-        rule("RND-GARN-1", stands is None, left=action.left, stands=stands, field="left")
+        rule.doubt("RND-GARN-1", stands is None, left=action.left, stands=stands, field="left")
     return players
 
 
 def _check_player(seat: str, player: Player, rule: Hearing[Box]) -> None:
     kit, pack, field = rule.kit, player.pack, f"players.{seat}"
-    rule("RND-PACK-1", len(pack) <= kit.pack.objects, pack=pack, field=f"{field}.pack")
-    rule("RND-PACK-2", heavy_count(pack, kit) <= kit.pack.heavy, pack=pack, field=f"{field}.pack")
+    held: dict[str, object] = {"pack": pack, "field": f"{field}.pack"}
+    rule.doubt("RND-PACK-1", len(pack) <= kit.pack.objects, **held)
+    rule.doubt("RND-PACK-2", heavy_count(pack, kit) <= kit.pack.heavy, **held)
     compasses = player.compasses
     given = kit.supply.compasses_per_player
     rule("RND-CMP-4", compasses <= given, compasses=compasses, field=f"{field}.compasses")
@@ -165,20 +168,33 @@ def _cards(state: Tableau, action: Position, rule: Hearing[Box]) -> Cards:
     laid_out = [token for token in tokens if token not in CREDITORS]
     if "spirit" in laid_out and _spirit_card_elsewhere(action, rule):
         laid_out.remove("spirit")
-    out = [*owed, *laid_out, *filter(None, [action.card])]
+    waiting = _met(action)
+    out = [*owed, *laid_out, *(card for card, _ in waiting)]
     twice = sorted(name for name in {*out, *tokens} if max(out.count(name), tokens.count(name)) > 1)
     rule("RND-SET-14", not twice, twice=twice, field="content")
     in_deck = not action.spirit_in_deck or _spirit_card_elsewhere(action, rule)
     rule("RND-SET-14", in_deck, characters=("spirit",), field="spirit_in_deck")
     lying = [token for token in tokens if token in CREDITORS]
     matching = sorted(owed) == sorted(lying)
-    rule("RND-CHAR-6", matching, owed=owed, tokens=lying, field="content")
-    return Cards(tuple(sorted(CHARACTERS.difference(out))), tuple(laid_out), action.card)
+    rule.doubt("RND-CHAR-6", matching, owed=owed, tokens=lying, field="content")
+    cards = Cards(tuple(sorted(CHARACTERS.difference(out))), tuple(laid_out), None)
+    for card, seat in reversed(waiting):
+        cards = cards.lying(card, seat)
+    return cards
+
+
+def _met(action: Position) -> tuple[tuple[str, str], ...]:
+    """Who was met and by whom, the last one first."""
+    if action.met:
+        return tuple((part.character, part.seat) for part in action.met)
+    seat = _deciding(action, "CHAR")
+    return ((action.card, seat),) if action.card is not None else ()
 
 
 def _spirit_card_elsewhere(action: Position, rule: Hearing[Box]) -> bool:
     """Some tables leave the card of a placed spirit in the deck, where it can be drawn."""
-    drawn_or_not = action.spirit_in_deck or action.card == "spirit"
+    met = [card for card, _ in _met(action)]
+    drawn_or_not = action.spirit_in_deck or "spirit" in met
     return drawn_or_not and rule.reading("spirit_card") == "stays"
 
 
@@ -206,14 +222,14 @@ def _bags(state: Tableau, action: Position, rule: Hearing[Box]) -> Bags:
         surplus = -black[colour]
         rule("RND-SET-10", surplus <= 0, over=colour, surplus=surplus, field="content")
     waits = sum(black.values()) > 0 or rule.reading("chip_refill") == "when_needed"
-    rule("RND-GARN-8", waits, chips=dict(aside), field="aside_chips")
+    rule.doubt("RND-GARN-8", waits, chips=dict(aside), field="aside_chips")
     out = Bag(
         [
             *(thing for thing in state.forest.contents.values() if thing in OBJECTS),
             *state.forest.gaps.values(),
             *(thing for row in state.fairy.values() for thing in row),
             *(thing for player in state.players.values() for thing in player.pack),
-            *action.held,
+            *(thing for held in state.drawn for thing in held.objects),
             *action.fairy_aside,
         ]
     )
@@ -226,38 +242,39 @@ def _check_fairy(state: Tableau, action: Position, rule: Hearing[Box]) -> None:
     """A row has so many places; tokens lie beside the board only while a row is filled."""
     for row, tokens in state.fairy.items():
         fits = len(tokens) <= rule.kit.fairy.places
-        rule("RND-SET-13", fits, row=row, tokens=len(tokens), field=f"fairy.{row}")
+        rule.doubt("RND-SET-13", fits, row=row, tokens=len(tokens), field=f"fairy.{row}")
     beside = action.fairy_aside
     refilled = "REFILL" in (action.phase, *action.then)
-    rule("RND-FAIRY-10", refilled or not beside, beside=beside, field="fairy_aside")
+    rule.doubt("RND-FAIRY-10", refilled or not beside, beside=beside, field="fairy_aside")
 
 
 def _check_moment(state: Tableau, action: Position, rule: Hearing[Box]) -> None:
     """What is pending, and what was done in the turn, goes with the phase."""
     names, done = (action.phase, *action.then), state.turn.done
-    decided = not action.held or not {*_HELD_IN}.isdisjoint(names)
-    rule("RND-BLUE-2", decided, held=action.held, phase=action.phase, field="held")
+    decided = not state.drawn or not {*_HELD_IN}.isdisjoint(names)
+    held = tuple(thing for draw in state.drawn for thing in draw.objects)
+    rule.doubt("RND-BLUE-2", decided, held=held, phase=action.phase, field="held")
     most = rule.kit.services.prince_draws if _source(action) == "prince" else 1
-    rule("RND-BLUE-1", len(action.held) <= most, drawn=len(action.held), field="held")
-    answered = action.card is None or "CHAR" in names
-    rule("RND-CHAR-16", answered, card=action.card, phase=action.phase, field="card")
+    rule.doubt("RND-BLUE-1", len(held) <= most, drawn=len(held), field="held")
+    card, answered = state.cards.met, state.cards.met is None or "CHAR" in names
+    rule.doubt("RND-CHAR-16", answered, card=card, phase=action.phase, field="card")
     one = not {"move", "pause"} <= done and (names != ("START",) or done.isdisjoint(_PLAYED))
-    rule("RND-TURN-1", one, done=tuple(sorted(done)), phase=action.phase, field="done")
+    rule.doubt("RND-TURN-1", one, done=tuple(sorted(done)), phase=action.phase, field="done")
     left = action.left is None or names != ("START",)
-    rule("RND-GARN-1", left, moved=action.left, phase=action.phase, field="left")
+    rule.doubt("RND-GARN-1", left, moved=action.left, phase=action.phase, field="left")
     if action.block_used:
-        rule("RND-BLOCK-1", state.blocking, field="block_used")
+        rule.doubt("RND-BLOCK-1", state.blocking, field="block_used")
     if "SPIRIT" in names:
         seats = qualified_seats(state, rule.kit)
-        rule("RND-SPI-9", not state.forest.spirit_appeared, field="phase")
-        rule("RND-SPI-1", bool(seats), field="phase")
+        rule.doubt("RND-SPI-9", not state.forest.spirit_appeared, field="phase")
+        rule.doubt("RND-SPI-1", bool(seats), field="phase")
     if action.winner is not None:
         rule("RND-END-5", action.phase == "OVER", phase=action.phase, field="winner")
         debts = state.players[action.winner].debts
-        rule("RND-END-2", not debts, seat=action.winner, debts=debts, field="winner")
+        rule.doubt("RND-END-2", not debts, seat=action.winner, debts=debts, field="winner")
     for seat, player in state.players.items():
         begun = player.pos is not None or _has_nothing(player, rule.kit)
-        rule("RND-SET-9", begun, seat=seat, field=f"players.{seat}")
+        rule.doubt("RND-SET-9", begun, seat=seat, field=f"players.{seat}")
 
 
 def _has_nothing(player: Player, kit: Box) -> bool:
@@ -284,11 +301,29 @@ def _report_bare_tiles(state: Tableau, rule: Hearing[Box]) -> None:
 def _turn(state: Tableau, action: Position) -> Turn:
     turn = state.turn if state.turn.seat == action.active else Turn(action.active)
     done = frozenset(action.done) | (frozenset({"block"}) if action.block_used else frozenset())
-    return evolve(turn, done=done, left=action.left, resumes=action.resumes)
+    said = {"done": done, "left": action.left, "resumes": action.resumes, "chip": action.chip}
+    return evolve(turn, **said)
 
 
 def _held(action: Position) -> Held | None:
-    return Held(action.held, _source(action)) if action.held else None
+    """What is held in the phase, and otherwise what was drawn, by whom and for what."""
+    if action.drawn:
+        return held_in_all(Held(part.objects, part.source, part.seat) for part in action.drawn)
+    source, seat = _source(action), _deciding(action, *_HELD_IN)
+    if source == "prince":
+        return Held(action.held, source, seat) if action.held else None
+    return held_in_all(Held((thing,), source, seat) for thing in action.held)
+
+
+def _deciding(action: Position, *phases: str) -> str:
+    """Who decides in the first of these phases that is due or waits."""
+    names = (action.phase, *action.then)
+    at = next((at for at, name in enumerate(names) if name in phases), None)
+    return action.active if at is None else _whose(action, at)
+
+
+def _whose(action: Position, at: int) -> str:
+    return action.deciding[at] if at < len(action.deciding) else action.active
 
 
 def _source(action: Position) -> str:
@@ -304,22 +339,24 @@ def _with_agenda(state: Tableau, action: Position, rule: Hearing[Box]) -> Tablea
     if action.phase == "SETUP":
         return evolve(state, agenda=Agenda().push(Step("set_up")))
     agenda = TURN_END
-    for name in reversed((action.phase, *action.then)):
-        _check_phase(state, name)
-        agenda = agenda.push(_item(state, name, rule))
+    names = (action.phase, *action.then)
+    for at, name in reversed([*enumerate(names)]):
+        seat = _whose(action, at)
+        _check_phase(state, name, seat)
+        agenda = agenda.push(_item(state, name, seat, rule))
     state = evolve(state, agenda=agenda)
     return state if agenda.owes("spirit") else call_spirit(state, rule)
 
 
-def _item(state: Tableau, name: str, rule: Hearing[Box]) -> Group | Step:
+def _item(state: Tableau, name: str, seat: str, rule: Hearing[Box]) -> Group | Step:
     if name == "SPIRIT":
         return Group(Duty("spirit", placing_seat(state, rule.kit)))
-    return phase(state, PHASES[name], rule) if name in PHASES else Step(name)
+    turn = state.turn if seat == state.turn.seat else Turn(seat)
+    return phase(state, PHASES[name], rule, turn) if name in PHASES else Step(name)
 
 
-def _check_phase(state: Tableau, name: str) -> None:
+def _check_phase(state: Tableau, name: str, seat: str) -> None:
     """A phase needs something to be decided in it."""
-    seat = state.turn.seat
     pos, here = state.players[seat].pos, state.here(seat)
     lacks = {
         "OBJ": ("object", state.held is None and here not in OBJECTS),
@@ -345,12 +382,13 @@ def _check_phase(state: Tableau, name: str) -> None:
 
 def position_of(state: Tableau, setting: Setting[Box]) -> Position:
     """The action that declares this state."""
-    names = [_name(item) for item in reversed(state.agenda)]
-    waiting = [name for name in names if name != "turn_end"]
+    items = [item for item in reversed(state.agenda) if item != Step("turn_end")]
+    waiting = [_name(item) for item in items]
     first = waiting[0] if waiting else "OVER"
     set_up = "set_up" in waiting
     turn, forest = state.turn, state.forest
-    return to_position(
+    deciding = [_owing(item) or turn.seat for item in items]
+    action = to_position(
         Position,
         state,
         turn,
@@ -358,8 +396,10 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
         active=turn.seat,
         phase="SETUP" if set_up else first,
         then=() if set_up else waiting[1:],
-        held=state.held.objects if state.held is not None else (),
+        deciding=() if set_up or {*deciding} <= {turn.seat} else deciding,
+        held=[thing for held in state.drawn for thing in held.objects],
         card=state.cards.met,
+        met=(),
         done=sorted(turn.done - {"block"}),
         block_used="block" in turn.done,
         tiles={cell: _tile_text(tile) for cell, tile in forest.tiles.items()},
@@ -372,6 +412,18 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
         },
         spirit_in_deck=forest.spirit_appeared and "spirit" in state.cards.deck,
     )
+    if _held(action) != state.held:
+        drawn = [to_position(DrawnPosition, held) for held in state.drawn]
+        action = action.model_copy(update={"held": (), "drawn": tuple(drawn)})
+    if _met(action) != state.cards.waiting:
+        met = [MetPosition(character=card, seat=seat) for card, seat in state.cards.waiting]
+        action = action.model_copy(update={"card": None, "met": tuple(met)})
+    return action
+
+
+def _owing(item: Group | Step) -> str | None:
+    duties = () if isinstance(item, Step) else item
+    return next((duty.seat for duty in duties if duty.seat is not None), None)
 
 
 def _name(item: Group | Step) -> str:

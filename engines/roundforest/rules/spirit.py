@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engines.kernel import Duty, Hearing, RuleContext, Step, evolve, next_seat, with_player
+from engines.kernel import Duty, Hearing, RuleContext, evolve, next_seat, with_player
 from engines.roundforest.actions import PlaceSpirit
 from engines.roundforest.kit import CHIPS, OBJECTS, Box
-from engines.roundforest.rules.book import rules
+from engines.roundforest.rules.book import nobody_owes, rules
 from engines.roundforest.rules.garnishing import lay
 from engines.roundforest.state import (
     Player,
@@ -32,7 +32,7 @@ def spirit_is_due(state: Tableau, table: RuleContext[Box]) -> bool:
     """Whoever could win must be given a spirit to go to."""
     if not qualified_seats(state, table.kit) or state.forest.spirit_appeared:
         return False
-    return state.cards.met != "spirit" and bool(spirit_targets(state, table)[1])
+    return "spirit" not in state.cards.unanswered and bool(spirit_targets(state, table)[1])
 
 
 def call_spirit(state: Tableau, rule: Hearing[Box], *, at_turn_end: bool = False) -> Tableau:
@@ -71,7 +71,7 @@ def place_spirit(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) -> Tab
     sort, cells = spirit_targets(state, rule)
     clause = "RND-SPI-3" if sort == "red" else "RND-SPI-4"
     rule(clause, action.cell in cells, cell=action.cell, cells=cells, on=sort)
-    if state.cards.met == "spirit":
+    if "spirit" in state.cards.unanswered:
         return state
     for cell, thing in state.forest.contents.items():
         if thing == "spirit":
@@ -87,7 +87,12 @@ def place_spirit(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) -> Tab
     if "spirit" in cards.deck and rule.reading("spirit_card") == "leaves":
         cards = out_of_deck(cards, "spirit")
         state = evolve(state, cards=evolve(cards, face_up=(*cards.face_up, "spirit")))
-    return evolve(state, agenda=state.agenda.push(Step("reconsider")))
+    return state
+
+
+@rules.reconsiders("spirit")
+def nowhere_to_appear(state: Tableau, duty: Duty, rule: Hearing[Box]) -> Tableau:
+    return state if spirit_is_due(state, rule) else nobody_owes(state)
 
 
 # the end

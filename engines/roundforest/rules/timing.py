@@ -24,7 +24,7 @@ def not_now(state: Tableau, action: Action, rule: Hearing[Box]) -> bool:
     if state.agenda.owes("spirit") is not None:
         return rule("RND-SPI-2", False, seat=state.agenda.seats[0])
     due = state.agenda.seats
-    if due and state.turn.seat not in due:
+    if due and state.turn.seat not in due and action.by not in due:
         return rule("RND-TURN-6", False, seat=action.by, turn=due[0])
     seat = None if isinstance(action, act.Chip | act.Draw | act.Meet | act.FillRow) else action.by
     turn = state.turn_meant(seat)
@@ -51,7 +51,8 @@ def _finish_set_up(state: Tableau, rule: Hearing[Box]) -> bool:
 
 
 def _spirit_uncalled(state: Tableau, action: act.PlaceSpirit, rule: Hearing[Box]) -> bool:
-    rule("RND-SPI-10", state.cards.met != "spirit", met=state.cards.met)
+    by_card = "spirit" in state.cards.unanswered
+    rule("RND-SPI-10", not by_card, met="spirit" if by_card else None)
     if not rule("RND-SPI-9", not state.forest.spirit_appeared, seat=action.by):
         return False
     due = state.agenda.owes("spirit")

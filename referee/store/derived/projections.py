@@ -371,6 +371,8 @@ def _project(
     db: Any, models: Iterable[ReadModel], schemas: Mapping[str, int], entry: Stored
 ) -> None:
     body = from_json(entry.body)
+    if body["stream"] != entry.stream:
+        raise ValueError("an entry of another record")
     if body["schema"] <= schemas.get(body["kind"], body["schema"]):
         for model in models:
             model(db, entry, body)

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from referee.store import urls
 from referee.store.derived.projections import forget_lists, view_path
 from referee.store.derived.snapshot_files import forget_snapshots
 from referee.store.durable_files import make_private, sync_file, sync_folder
@@ -18,6 +19,7 @@ from referee.store.sidecars.access import Access, access_beside
 from referee.store.sidecars.attachments import attachments_beside
 from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import people_beside
+from referee.store.sidecars.sqlite_tables import SPOILT, SqliteTables
 from referee.store.sqlite import files
 from referee.store.sqlite.errors import translating_errors
 from referee.store.sqlite.recorder import open_recorder
@@ -34,16 +36,45 @@ class RestoreReport(NamedTuple):
     """Where the store is kept that was there before."""
 
 
-def backup(url: str, target: Path, *, names: bool = True) -> int:
+def backup(
+    url: str,
+    target: Path,
+    *,
+    names: bool = True,
+    left_out: dict[str, StoreError] | None = None,
+) -> int:
     """Copy a store with its sidecar files to a new file; returns the number of entries.
 
-    Tokens are left out: a lost copy must not give access to anything.
+    Tokens are left out: a lost copy must not give access to anything. A sidecar file that cannot
+    be read is an error, or is added to ``left_out``: the entries are copied all the same.
     """
     source = _file_of(url)
     if not source.is_file():
         raise StoreError("missing_store", path=source)
     with closing(open_recorder(source, create=False)):  # what has lost entries is not copied
-        return _copy(source, target.absolute(), _beside(names))
+        beside = [each for each in _beside(names) if not _is_left_out(each, url, left_out)]
+        return _copy(source, target.absolute(), beside, left_out=left_out)
+
+
+def _is_left_out(where: Sidecar, url: str, left_out: dict[str, StoreError] | None) -> bool:
+    """Whether a file beside the store is an older copy, or damaged, as its opening shows."""
+    if left_out is None or not where(_file_of(url)).is_file():
+        return False
+    name, opens = _OPENED[where]
+    with _noting(name, left_out):
+        opens(url).close()
+    return name in left_out
+
+
+@contextmanager
+def _noting(name: str, left_out: dict[str, StoreError] | None) -> Iterator[None]:
+    """What is wrong with a sidecar file is noted, where that is asked for."""
+    try:
+        yield
+    except StoreError as error:
+        if left_out is None or error.key not in SPOILT:
+            raise
+        left_out[name] = error
 
 
 def restore(source: Path, url: str, *, over: bool = False, names: bool = True) -> RestoreReport:
@@ -122,7 +153,8 @@ def accept_loss(url: str) -> int:
     if url == "memory:":
         raise StoreError("memory_only")
     with closing(open_unwitnessed_log(url, known=True)) as log:
-        count = log.accept().number
+        log.accept()
+        count = log.count()
     if (lists := view_path(url)) is not None and lists.exists():
         forget_lists(lists)
     forget_snapshots(url)
@@ -155,6 +187,20 @@ SIDECARS: tuple[Sidecar, ...] = (
 """Sidecar files in a backup; of the access file, only the access rules."""
 
 
+_OPENED: dict[Sidecar, tuple[str, Callable[[str], SqliteTables]]] = {
+    people_beside: ("names", urls.open_people),
+    boxes_beside: ("boxes", urls.open_boxes),
+    attachments_beside: ("photographs", urls.open_attachments),
+    access_beside: ("rules", urls.open_access),
+}
+"""What is in them, and how they are opened."""
+
+
+def lacks(copy: Path, what: str) -> bool:
+    """Whether a backup has no such sidecar file."""
+    return not any(where(copy).is_file() for where, (name, _) in _OPENED.items() if name == what)
+
+
 def _beside(names: bool) -> tuple[Sidecar, ...]:
     return SIDECARS if names else SIDECARS[1:]
 
@@ -176,7 +222,14 @@ def _copy_sidecar(where: Sidecar, source: Path, draft: Path) -> None:
         ours.copy_to(copied)
 
 
-def _copy(source: Path, target: Path, beside: Sequence[Sidecar], *, still: bool = False) -> int:
+def _copy(
+    source: Path,
+    target: Path,
+    beside: Sequence[Sidecar],
+    *,
+    still: bool = False,
+    left_out: dict[str, StoreError] | None = None,
+) -> int:
     """``still``: nothing writes to the source, so that SQLite need not leave files beside it."""
     if not source.is_file():
         raise StoreError("missing_store", path=source)
@@ -193,7 +246,9 @@ def _copy(source: Path, target: Path, beside: Sequence[Sidecar], *, still: bool 
         files.forget_users(draft)
         entries = count_sound_entries(draft)
         for where in along:
-            _copy_sidecar(where, source, drafts.enter_context(new_file(where(target))))
+            with _noting(_OPENED[where][0], left_out), ExitStack() as trial:
+                _copy_sidecar(where, source, trial.enter_context(new_file(where(target))))
+                drafts.push(trial.pop_all())
     return entries
 
 

@@ -62,7 +62,7 @@ def _checks(url: str) -> Iterator[Check]:
     if urls.is_postgres(url):
         yield from _server(url)
         return
-    yield _sqlite_version()
+    yield sqlite_version()
     if url == "memory:":
         yield Check("store", "warn", "doctor.in_memory", "doctor.fix.choose_file")
         return
@@ -143,7 +143,8 @@ def _looked(name: str, look: Callable[[], Check]) -> Check:
         return _cannot(name, error)
 
 
-def _sqlite_version() -> Check:
+def sqlite_version() -> Check:
+    """Whether several programs may write to one file with this SQLite."""
     facts = {"version": sqlite3.sqlite_version}
     if sqlite3.sqlite_version_info < WAL_RESET_FIXED:
         return Check("sqlite", "warn", "doctor.sqlite_old", "doctor.fix.update_sqlite", facts)

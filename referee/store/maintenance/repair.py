@@ -22,7 +22,7 @@ from referee.store.maintenance.backup import copy_beside, new_file
 from referee.store.sqlite.files import sqlite_url
 from referee.store.sqlite.recorder import open_recorder
 from referee.store.urls import is_postgres, open_unwitnessed_log
-from referee.store.witness import extend_chain
+from referee.store.witness import START, extend_chain
 
 UNREADABLE = ("damaged", "disk_error", "database_error", "not_a_database")
 """What a page that is gone comes to."""
@@ -99,7 +99,9 @@ def _wrong_with(
 ) -> Break | None:
     if (found := find_break(row.stream, [entry], last)) is not None:
         return Break(row.stream, row.seq, found.key)
-    log_hash = before.log_hash if before is not None and before.number == row.number - 1 else None
+    log_hash = START if row.number == 1 else None
+    if before is not None and before.number == row.number - 1:
+        log_hash = before.log_hash
     if None not in (row.log_hash, log_hash) and row.log_hash != extend_chain(
         log_hash or b"", row.body
     ):

@@ -276,5 +276,5 @@ RIGHTS: tuple[LiteralString, ...] = (
     "GRANT SELECT, INSERT, UPDATE ON {schema}.people TO {role}",
     "GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.tokens, {schema}.codes, {schema}.rules, "
     "{schema}.admissions, {schema}.boxes, {schema}.box_photos, {schema}.box_boards, "
-    "{schema}.attachments, {schema}.faces, {schema}.person_details TO {role}",
+    "{schema}.attachments, {schema}.photographs, {schema}.faces, {schema}.person_details TO {role}",
 )

@@ -39,6 +39,9 @@ class PostgresTables(ChangeCounter):
     """
 
     TABLE: LiteralString
+    """By its name their changes are counted."""
+    NEWEST: LiteralString | None = None
+    """The table that the latest version has added, if nothing can be done without it."""
     PAGE: int
 
     def __init__(self, server: Server) -> None:
@@ -46,7 +49,9 @@ class PostgresTables(ChangeCounter):
         ChangeCounter.__init__(self, Witness(server.witness, self.PAGE), name)
         self._datastore = PooledPostgresDatastore(server)
         try:
-            self._run(f"SELECT 1 FROM {self.TABLE} LIMIT 1", ())  # what is wrong is told at once
+            self._run(
+                f"SELECT 1 FROM {self.NEWEST or self.TABLE} LIMIT 1", ()
+            )  # what is wrong is told at once
             self.check_newest()
         except StoreError:
             self._datastore.close()
@@ -127,7 +132,9 @@ class PostgresAttachments(PostgresTables, Attachments):
     """The same attachments at every node. The server's backups keep what they held."""
 
     TABLE = "attachments"
+    NEWEST = "photographs"
     PAGE = ATTACHMENTS_PAGE
+    _DIGEST = "encode(sha256(content), 'hex')"
 
 
 class PostgresBoxes(PostgresTables, Boxes):

@@ -6,7 +6,9 @@ expires or is revoked. Of tokens and codes only digests are kept.
 
 from __future__ import annotations
 
+import hmac
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -28,6 +30,8 @@ CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 CODE_LENGTH = 8
 TOKEN_BYTES = 16
 SALT = "salt"
+TOKEN_SECRET = "token secret"
+"""What tokens are made from that may be asked for again; it is in no copy."""
 MOST_TOKENS = 10_000
 MOST_REFUSED = 1_000
 """Wrong codes that the book of admissions keeps: guessing must not fill the disk."""
@@ -35,7 +39,7 @@ _REFUSED_MORE = 100
 """So many more may be there before the oldest are deleted, all at once: a delete is a sync."""
 
 OpenTo = Literal["everybody", "link", "members"]
-LetIn = Literal["given", "joined", "revoked", "refused"]
+LetIn = Literal["given", "joined", "revoked", "left", "refused"]
 """Kinds of rows in the admission log: a token was issued, a code was used…"""
 
 
@@ -175,23 +179,45 @@ class Access(SqliteTables):
     # tokens
 
     def give(
-        self, role: str, scope: str, person: str, lifetime: timedelta | None = None
+        self,
+        role: str,
+        scope: str,
+        person: str,
+        lifetime: timedelta | None = None,
+        *,
+        asked: str = "",
     ) -> tuple[AccessToken, str]:
-        """A new token, and the secret that is shown once."""
+        """A new token, and the secret that is shown once.
+
+        ``asked`` names the request, if it may come again: the token is the same then, whatever
+        became of it. Its secret follows from the name and from what only this store knows.
+        """
+        secret = self._secret_of(asked) if asked else secrets.token_urlsafe(TOKEN_BYTES)
+        if (known := self.asked_before(asked)) is not None:
+            return known, secret
         (count,) = self._rows("SELECT count(*) FROM tokens WHERE revoked IS NULL")[0]
         if count >= MOST_TOKENS:
             raise StoreError("too_many_tokens", limit=MOST_TOKENS)
-        secret = secrets.token_urlsafe(TOKEN_BYTES)
         given = AccessToken(
             new_id("t"), role, scope, person, self._clock(), self._end(lifetime), None
         )
-        self._change(
+        made = self._change(
             "INSERT INTO tokens (id, digest, role, scope, person, created, expires, revoked) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (given.id, digest_of(secret), *given[1:]),
         )
+        if not made:  # the same request, at another node or a moment ago
+            return self._proven_by(secret) or given, secret
         self._note("given", given)
         return given, secret
+
+    def asked_before(self, asked: str) -> AccessToken | None:
+        """The token that a request of this name was given, if it has come before."""
+        return self._proven_by(self._secret_of(asked)) if asked else None
+
+    def _secret_of(self, asked: str) -> str:
+        digest = hmac.digest(self._secret(TOKEN_SECRET), asked.encode(), "sha256")
+        return urlsafe_b64encode(digest[:TOKEN_BYTES]).decode().rstrip("=")
 
     def pass_of(self, secret: str) -> AccessToken | None:
         """The token that this secret proves, if it is still good."""
@@ -247,6 +273,12 @@ class Access(SqliteTables):
         self._note("joined", given)
         return given, secret
 
+    def code_of(self, text: str) -> JoinCode | None:
+        """The code that these letters are, if it can still be used."""
+        digest = digest_of(typed_code(text))
+        rows = self._rows(f"SELECT {_CODE} FROM codes WHERE digest = ?", (digest,))
+        return next((code for code in self.codes() if rows and code.id == rows[0][0]), None)
+
     def codes(self) -> list[JoinCode]:
         """Every code that can still be used."""
         rows = self._rows(f"SELECT {_CODE} FROM codes ORDER BY created, id")
@@ -259,6 +291,36 @@ class Access(SqliteTables):
         """A token or a code that is still good, by its id."""
         good: list[AccessToken | JoinCode] = [*self.passes(), *self.codes()]
         return next((each for each in good if each.id == id), None)
+
+    def holds(self, role: str, scope: str, *, besides: AccessToken | None = None) -> bool:
+        """Whether a device has this role: one has taken it, and has not signed itself out.
+
+        Whoever signs a device out by its id may not take its place by that.
+        """
+        rows = self._rows(
+            "SELECT id FROM tokens WHERE role = ? AND scope = ? AND id != ? "
+            "AND (expires IS NULL OR expires > ?) "
+            "AND id NOT IN (SELECT id FROM admissions WHERE what = 'left' AND scope = ?)",
+            (role, scope, besides.id if besides else "", self._clock(), scope),
+        )
+        return bool(rows)
+
+    def devices(self, role: str, scope: str) -> int:
+        """How many devices have a role now."""
+        rows = self._rows(
+            "SELECT count(*) FROM tokens WHERE role = ? AND scope = ? AND revoked IS NULL "
+            "AND (expires IS NULL OR expires > ?)",
+            (role, scope, self._clock()),
+        )
+        return int(rows[0][0])
+
+    def leave(self, id: str) -> bool:
+        """Revoke a token at the wish of its own device."""
+        found = self.find(id)
+        if found is None or not self.revoke(id):
+            return False
+        self._note("left", found)
+        return True
 
     def revoke(self, id: str) -> bool:
         """Revoke a token."""
@@ -300,18 +362,20 @@ class Access(SqliteTables):
         return gone
 
     def salt(self) -> bytes:
-        """A secret of this store, the same at every node and after every start.
+        """A secret of this store, the same at every node and after every start; copies of the store
+        have it too."""
+        return self._secret(SALT)
 
-        It stands among the rules: their table is there in every store that has tokens.
-        """
+    def _secret(self, name: str) -> bytes:
+        """It stands among the rules: their table is there in every store that has tokens."""
         told = "SELECT open_to FROM rules WHERE stream = ?"
-        if not (rows := self._rows(told, (SALT,))):
+        if not (rows := self._rows(told, (name,))):
             self._change(
                 "INSERT INTO rules (stream, open_to, delay_entries, delay_seconds, seats_log) "
                 "VALUES (?, ?, 0, 0, 0) ON CONFLICT (stream) DO NOTHING",
-                (SALT, secrets.token_hex(TOKEN_BYTES)),
+                (name, secrets.token_hex(TOKEN_BYTES)),
             )
-            rows = self._rows(told, (SALT,))
+            rows = self._rows(told, (name,))
         return str(rows[0][0]).encode()
 
     def changes(self) -> tuple[object, ...]:
@@ -319,8 +383,8 @@ class Access(SqliteTables):
         tokens = self._rows("SELECT count(*), count(revoked), max(created) FROM tokens")
         rules = self._rows(
             "SELECT stream, open_to, delay_entries, delay_seconds FROM rules "
-            "WHERE stream <> ? ORDER BY stream",
-            (SALT,),
+            "WHERE stream NOT IN (?, ?) ORDER BY stream",
+            (SALT, TOKEN_SECRET),
         )
         return tuple(tuple(row) for row in (*tokens, *rules))
 
@@ -346,7 +410,8 @@ class Access(SqliteTables):
 
     def copy_to(self, other: Access) -> int:
         """Bring the rules of all tables to another store; tokens and codes stay. How many."""
-        streams = [stream for (stream,) in self._rows("SELECT stream FROM rules ORDER BY stream")]
+        told = "SELECT stream FROM rules WHERE stream <> ? ORDER BY stream"
+        streams = [stream for (stream,) in self._rows(told, (TOKEN_SECRET,))]
         for stream in streams:
             other.set_rules(stream, self.rules(stream))
         return len(streams)

@@ -6,15 +6,19 @@ All of it is erasable without touching a record.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field
 
 from engines.kernel.messages.catalogue import normalize
+from engines.kernel.rules.actions import PlainText
+from engines.kernel.values.models import STRICT
 from referee.ids import new_id
 from referee.store.envelopes import StoreError
-from referee.store.sidecars.sqlite_tables import SqliteTables
+from referee.store.sidecars.sqlite_tables import SPOILT, SqliteTables
 from referee.store.sqlite.files import beside, sqlite_path
 from referee.store.witness import Witness
 
@@ -34,15 +38,25 @@ BESIDE = (
 """What stands beside the names. A face is of a person, or the emblem of an event by its id."""
 
 
-class PersonDetails(NamedTuple):
-    """What federations ask of a player besides the name; what nobody has told is empty."""
+Federation = Annotated[str, Field(pattern=r"^([A-Za-z]{3})?$", max_length=3)]
+Licence = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{0,11}$", max_length=11)]
+"""FIDE's number, or that of a national federation; as long as a FIDE report has room for."""
 
-    last_name: str = ""
-    """As it stands in the name, at its end or at its beginning."""
-    title: str = ""
-    federation: str = ""
-    licence: str = ""
-    """FIDE's number, or that of a national federation."""
+
+class PersonDetails(BaseModel):
+    """What federations ask of a player besides the name; what nobody has told is empty.
+
+    Lists that are read, requests, answers, forms and exports have these fields, in this order.
+    """
+
+    model_config = STRICT
+
+    last_name: Annotated[PlainText, Field(max_length=LONGEST_NAME)] = ""
+    """As it stands in the name, at its end or at its beginning: for lists by last name."""
+    title: Annotated[str, Field(pattern=r"^[A-Za-z]{0,4}$", max_length=4)] = ""
+    federation: Federation = ""
+    licence: Licence = ""
+    """Told to organisers alone."""
 
 
 def listed_name(name: str, last_name: str) -> str:
@@ -86,6 +100,11 @@ class People(SqliteTables):
             "(id TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL) STRICT"
         )
         super().__init__(path, APPLICATION_ID, "people", [schema, *BESIDE], witness)
+
+    @property
+    def problem(self) -> StoreError | None:
+        """Why no names are known, where their file cannot be read."""
+        return None
 
     def add(self, name: str) -> str:
         """A new pseudonym for a name. Two people may bear the same name."""
@@ -137,7 +156,7 @@ class People(SqliteTables):
             else:
                 other.erase(person)
             if person in details and not other.details([person]):
-                other.describe(person, **details[person]._asdict())
+                other.describe(person, **dict(details[person]))
         gone = other._erased()
         for (owner,) in self._rows("SELECT owner FROM faces") if self._keeps("faces") else ():
             if owner not in gone and (content := self.face(owner)) is not None:
@@ -166,13 +185,12 @@ class People(SqliteTables):
             for person, detail, value in self._rows(sql, some):
                 found.setdefault(person, {})[detail] = value
         return {
-            person: PersonDetails(*(told.get(name, "") for name in PersonDetails._fields))
-            for person, told in found.items()
+            person: PersonDetails.model_construct(None, **told) for person, told in found.items()
         }
 
     def describe(self, person: str, **told: str) -> None:
         """Keep details of somebody whose name is known; an empty one is forgotten."""
-        known = self.details([person]).get(person, PersonDetails())._asdict()
+        known = dict(self.details([person]).get(person, PersonDetails()))
         for detail, value in told.items():
             if value == known[detail]:
                 continue
@@ -247,3 +265,43 @@ class People(SqliteTables):
             (person, name, normalize(name)),
         )
         return added == 1
+
+
+class PeopleIfReadable(People):
+    """Names as far as their file can be read: a damaged one costs the names, and not the play."""
+
+    def __init__(self, path: Path | None, witness: Witness | None = None) -> None:
+        self._problem: StoreError | None = None
+        try:
+            super().__init__(path, witness)
+        except StoreError as error:
+            self._notice(error)
+            super().__init__(None)
+
+    @property
+    def problem(self) -> StoreError | None:
+        return self._problem
+
+    def _notice(self, error: StoreError) -> None:
+        if error.key not in SPOILT:
+            raise error
+        self._problem = error
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        try:
+            return super()._rows(sql, values)
+        except StoreError as error:
+            self._notice(error)
+            return []
+
+    def _kept_rows(self, sql: str, *values: Any) -> list[Any]:
+        try:
+            return super()._kept_rows(sql, *values)
+        except StoreError as error:
+            self._notice(error)
+            return []
+
+    def _changed(self, change: Callable[[], int]) -> int:
+        if self._problem is not None:
+            raise StoreError("names_unreadable", problem=self._problem.phrase)
+        return super()._changed(change)

@@ -16,6 +16,10 @@ from referee.store.sqlite.files import identity, open_claimed
 from referee.store.witness import START, Checkpoint, Witness
 
 _HAS_COUNTER = "SELECT 1 FROM sqlite_master WHERE name = 'changes'"
+SPOILT = frozenset(
+    ("not_a_database", "not_ours", "damaged", "database_error", "older_copy", "disk_error")
+)
+"""What can be wrong with a file beside the records, which stay as good as they were."""
 MOST_KEPT = 10_000
 """Answers in memory: who asks for what is not there, again and again, must not fill it."""
 _COUNTER = "CREATE TABLE changes (count INTEGER NOT NULL, mark BLOB NOT NULL) STRICT"

@@ -219,7 +219,7 @@ def _table_sheet(round: Round, table: events.Table) -> TableSheet:
         table,
         outcome=result and result.outcome,
         source=result and result.source,
-        entered=tuple(each.event for each in entered),
+        entered=tuple(result.event for result in entered),
     )
 
 
@@ -241,8 +241,10 @@ def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool
     rows: list[Sequence[Any]] = [("round", "table", *heads)]
     for table in round.draw.tables:
         result = round.result(table.number) if games else None
-        told = ("draw" if game == "=" else game for game in result.outcome.games) if result else ()
-        rows.append((number, table.number, *(names.get(p, p) for p in table.seats), *told))
+        winners = (
+            ("draw" if game == "=" else game for game in result.outcome.games) if result else ()
+        )
+        rows.append((number, table.number, *(names.get(p, p) for p in table.seats), *winners))
         sides = [tournament.line_up(number, team) for team in table.seats]
         for board in range(1, tournament.plan.boards_at(len(table.seats)) + 1):
             people = (person_at(side, board) or "" for side in sides)
@@ -252,36 +254,25 @@ def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool
     return safe_csv(rows, raw=raw)
 
 
-DETAIL_FORMS = {
-    "title": r"^[A-Za-z]{0,4}$",
-    "federation": r"^([A-Za-z]{3})?$",
-    "licence": r"^[A-Za-z0-9-]{0,11}$",
-}
-"""As a FIDE report has room for them."""
-
-
-def _is_marked(told: Any) -> Any:
+def _is_marked(cell: Any) -> Any:
     """A cell with anything in it that does not say no."""
-    if not isinstance(told, str):
-        return told
-    return plain(told.strip()) not in ("", "0", "-", "–", "no", "non", "n", "false")
+    if not isinstance(cell, str):
+        return cell
+    return plain(cell.strip()) not in ("", "0", "-", "–", "no", "non", "n", "false")
 
 
-class PlayerRow(BaseModel):
-    """A line of a list of players."""
-
-    model_config = STRICT
+class NamedPlayer(BaseModel):
+    """Who plays, and what pairings ask of them."""
 
     name: Annotated[PlainText, Field(min_length=1, max_length=40)]
     club: Annotated[PlainText, Field(max_length=80)] = ""
     rating: int = Field(default=0, ge=0, le=9999)
     seed: int | None = Field(default=None, ge=1, le=9999)
-    last_name: Annotated[PlainText, Field(max_length=40)] = ""
-    """As it stands in the name, at its end or at its beginning: for lists by last name."""
-    title: Annotated[str, Field(pattern=DETAIL_FORMS["title"])] = ""
-    federation: Annotated[str, Field(pattern=DETAIL_FORMS["federation"])] = ""
-    licence: Annotated[str, Field(pattern=DETAIL_FORMS["licence"])] = ""
-    """FIDE's number, or that of a national federation."""
+
+
+class PlayerRow(PersonDetails, NamedPlayer):
+    """A line of a list of players."""
+
     sections: Annotated[
         tuple[SectionLabel, ...],
         BeforeValidator(section_labels),
@@ -296,8 +287,7 @@ class PlayerRow(BaseModel):
     @property
     def details(self) -> dict[str, str]:
         """What the row tells of the person, and no event keeps."""
-        told = {name: getattr(self, name) for name in PersonDetails._fields}
-        return {name: value for name, value in told.items() if value}
+        return self.model_dump(include={*PersonDetails.model_fields}, exclude_defaults=True)
 
 
 class PlayerList(NamedTuple):
@@ -307,23 +297,22 @@ class PlayerList(NamedTuple):
     unread: list[str]
 
 
+_SHORT = PersonDetails.model_fields.keys() - {"last_name"}
+"""Details of a form of their own: a column that has another is something else."""
 _HEADINGS = {
-    "name": "name", "nom": "name", "joueur": "name", "player": "name", "full name": "name",
+    **{name: name for name in PlayerRow.model_fields},
+    "nom": "name", "joueur": "name", "player": "name", "full name": "name",
     "nom complet": "name", "first name": "first", "given name": "first", "prenom": "first",
     "last name": "name", "surname": "name", "family name": "name", "nom de famille": "name",
-    "last_name": "last_name",
-    "club": "club",
-    "title": "title", "titre": "title", "titre fide": "title", "fide title": "title",
-    "federation": "federation", "fed": "federation",
-    "licence": "licence", "license": "licence", "licence number": "licence",
+    "titre": "title", "titre fide": "title", "fide title": "title",
+    "fed": "federation",
+    "license": "licence", "licence number": "licence",
     "license number": "licence", "numero de licence": "licence", "fide id": "licence",
     "id fide": "licence", "fide number": "licence", "code fide": "licence",
-    "rating": "rating", "cote": "rating", "classement": "rating", "elo": "rating",
-    "seed": "seed", "tete de serie": "seed",
-    "team": "team", "equipe": "team", "team name": "team", "nom de l'equipe": "team",
-    "board": "board", "plateau": "board", "echiquier": "board",
-    "captain": "captain", "capitaine": "captain",
-    "sections": "sections", "section": "sections", "categories": "sections",
+    "cote": "rating", "classement": "rating", "elo": "rating",
+    "tete de serie": "seed", "equipe": "team", "team name": "team", "nom de l'equipe": "team",
+    "plateau": "board", "echiquier": "board",
+    "capitaine": "captain", "section": "sections", "categories": "sections",
     "category": "sections", "categorie": "sections", "age group": "sections",
 }  # fmt: skip
 
@@ -338,12 +327,12 @@ def _trf_players(lines: Sequence[str]) -> PlayerList:
     entries = []
     for number, line in enumerate(lines, 1):
         last, _, first = line[14:47].strip().partition(",")
-        told: dict[str | None, str] = {"name": last, "first": first}
+        cells: dict[str | None, str] = {"name": last, "first": first}
         columns = {"title": line[10:13], "federation": line[53:56], "licence": line[57:68]}
-        told |= {name: cell for name, cell in columns.items() if _fits(name, cell)}
+        cells |= {name: cell for name, cell in columns.items() if _fits(name, cell)}
         if rating := line[48:52].strip():
-            told["rating"] = rating
-        entries.append(_entry(number, told))
+            cells["rating"] = rating
+        entries.append(_entry(number, cells))
     return PlayerList(entries, [])
 
 
@@ -353,15 +342,15 @@ def read_players(text: str) -> PlayerList:
     listed = [line for line in text.splitlines() if _TRF_PLAYER.match(line)]
     if listed:
         return _trf_players(listed)
-    first = text.removeprefix("\ufeff").partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)
-    rows = _cells(text.removeprefix("\ufeff"), delimiter)
+    text = text.removeprefix("\ufeff")  # a program may have left it there
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    rows = _cells(text, delimiter)
     if not rows or len(rows) > MOST_ROWS:
         raise NotPossible("lines_of_a_list", most=MOST_ROWS)
     headings = [_HEADINGS.get(plain(cell.strip())) for cell in rows[0]]
     for at, heading in enumerate(headings):
         cells = (row[at] for row in rows[1:] if at < len(row))
-        if heading in DETAIL_FORMS and not all(_fits(heading, cell) for cell in cells):
+        if heading in _SHORT and not all(_fits(heading, cell) for cell in cells):
             headings[at] = None  # something else is called so here
     if "name" not in headings:
         raise NotPossible("no_name_column")
@@ -386,7 +375,10 @@ def read_players(text: str) -> PlayerList:
 
 
 def _fits(detail: str, cell: str) -> bool:
-    return re.match(DETAIL_FORMS[detail], cell.strip()) is not None
+    try:
+        return bool(PersonDetails(**{detail: cell.strip()}))
+    except ValidationError:
+        return False
 
 
 def _cells(text: str, delimiter: str) -> list[list[str]]:
@@ -398,17 +390,17 @@ def _cells(text: str, delimiter: str) -> list[list[str]]:
 
 
 def _entry(number: int, cells: dict[str | None, str]) -> PlayerRow:
-    told: dict[str, str] = {}
+    values: dict[str, str] = {}
     for heading, cell in cells.items():
         cell = cell.strip()
         if heading is not None and cell:
-            told[heading] = out_of_cell(cell)
-    if first := told.pop("first", ""):
-        last = told.get("name", "")  # beside a first name, the other one is the last
-        told |= {"name": f"{first} {last}", "last_name": last} if last else {"name": first}
+            values[heading] = out_of_cell(cell)
+    if first := values.pop("first", ""):
+        last = values.get("name", "")  # beside a first name, the other one is the last
+        values |= {"name": f"{first} {last}", "last_name": last} if last else {"name": first}
     try:
-        return PlayerRow.model_validate(told)
+        return PlayerRow.model_validate(values)
     except ValidationError as error:
         column = str(error.errors()[0]["loc"][0])
-        value = ascii(told.get(column, ""))[1:-1]
+        value = ascii(values.get(column, ""))[1:-1]
         raise NotPossible("bad_cell", line=number, column=column, value=value[:40]) from None

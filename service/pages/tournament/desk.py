@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from answers.tournament.lifecycle import TournamentInfoAnswer
-from answers.tournament.players import PlayerAnswer, TournamentPlayersAnswer
+from answers.tournament.players import DETAILS, TournamentPlayerAnswer, TournamentPlayersAnswer
 from answers.tournament.registration import RegistrationAnswer
 from answers.tournament.round_view import RoundAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
@@ -17,7 +17,7 @@ from service.pages.tournament.register import path as register_path
 from service.problems import HttpRefusal
 
 ENTRY = "tournament-result"
-"""Whoever may do this stands at the desk."""
+"""The desk is for those who may enter results."""
 TOLD_HERE = (
     "tournament-register",
     "tournament-late",
@@ -92,7 +92,7 @@ def desk(page_context: PageContext) -> Shown:
     info, in_teams = shown.info, shown.results.boards > 0
     may |= {name: may[name] and in_teams for name in OF_TEAMS}
     listed: TournamentPlayersAnswer = page_context.ask("tournament-players").data
-    people = {each.player: each for each in listed.players}
+    people = {row.player: row for row in listed.players}
     registration: RegistrationAnswer = page_context.ask("tournament-registration").data
     played: list[RoundAnswer] = page_context.ask("tournament-bracket").data.rounds
     teams = page_context.ask("tournament-teams").data.teams if in_teams else []
@@ -103,12 +103,13 @@ def desk(page_context: PageContext) -> Shown:
         players=listed.players,
         paid=listed.paid,
         people=people,
+        details=DETAILS,
         may=may,
         concerns=page_context.ask("tournament-disputes").data.concerns if may["disputes"] else [],
         penalties=page_context.ask("tournament-penalties").data.penalties,
         apart=page_context.ask("tournament-apart").data.apart if may["apart"] else [],
         prizes=page_context.ask("tournament-prizes").data,
-        sections=sorted({label for each in listed.players for label in each.sections}),
+        sections=sorted({label for row in listed.players for label in row.sections}),
         zones=page_context.ask("tournament-zones").data if may["zones"] else None,
         finals=info.finals.players if info.finals else [],
         substitutes=_substitutes(page_context, info, people),
@@ -119,12 +120,14 @@ def desk(page_context: PageContext) -> Shown:
         broadcast=page_context.ask("tournament-broadcast").data,
         registration=registration,
         register_at=register_path(info.tournament, registration.code) if registration.code else "",
-        rosters={each.team: len(each.members) for each in teams},
+        rosters={team.team: len(team.members) for team in teams},
     )
 
 
 def _substitutes(
-    page_context: PageContext, info: TournamentInfoAnswer, people: Mapping[str, PlayerAnswer]
+    page_context: PageContext,
+    info: TournamentInfoAnswer,
+    people: Mapping[str, TournamentPlayerAnswer],
 ) -> list[StandingsRow]:
     """Who may come into the finals, the next of the standings first."""
     if info.finals is None:
@@ -137,20 +140,26 @@ def _substitutes(
 
 
 def _unplaced(
-    round: TournamentRoundAnswer | None, info: TournamentInfoAnswer, players: list[PlayerAnswer]
-) -> list[PlayerAnswer]:
+    round: TournamentRoundAnswer | None,
+    info: TournamentInfoAnswer,
+    players: list[TournamentPlayerAnswer],
+) -> list[TournamentPlayerAnswer]:
     """Who is here and has no place in the round: latecomers, and who has come back.
 
     In finals nobody but the finalists has a place.
     """
     if round is None or info.finals is not None:
         return []
-    placed = {each.player for table in round.tables for each in table.seats}
+    placed = {seat.player for table in round.tables for seat in table.seats}
     placed |= {*round.byes, *round.free}
-    return [each for each in players if each.status == "present" and each.player not in placed]
+    return [
+        player for player in players if player.status == "present" and player.player not in placed
+    ]
 
 
-def _no_shows(round: TournamentRoundAnswer | None, people: Mapping[str, PlayerAnswer]) -> list[str]:
+def _no_shows(
+    round: TournamentRoundAnswer | None, people: Mapping[str, TournamentPlayerAnswer]
+) -> list[str]:
     """Who did not come to their table and has not left the tournament."""
     absent = (
         table.by_seat[letter].player

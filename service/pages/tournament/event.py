@@ -19,10 +19,10 @@ from service.pages.tournament.register import path as register_path
 from service.pages.tournament.rules import rules_form
 
 ENTERS = "tournament-result"
-"""Whoever may do this stands at the desk."""
+"""The link to the desk is for those who may enter results."""
 REPORTS = "tournament-report"
 EMBLEM = "tournament-picture"
-"""Whoever may do this runs the event."""
+"""The emblem is changed by those who run the event."""
 
 
 @page("events", "/tournaments")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 
 from answers.tournament.broadcast import WallAnswer
-from answers.tournament.players import PlayerAnswer
+from answers.tournament.players import TournamentPlayerAnswer
 from answers.tournament.standings import TournamentStandingsAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -45,7 +45,7 @@ def _standings(page_context: PageContext) -> list[TournamentStandingsAnswer]:
 
 
 def _places(
-    shown: SimpleNamespace, people: dict[str, PlayerAnswer]
+    shown: SimpleNamespace, people: dict[str, TournamentPlayerAnswer]
 ) -> Iterator[tuple[str, str, int | None, str]]:
     """Who looks for a table: by the name in lists, the player, the table and the seat there."""
     if shown.round is None:

@@ -1,0 +1,151 @@
+"""The process that works for whoever comes without a token: it can be ended.
+
+A file of a stranger may be made to take for ever, or all memory. What reads one is done here, one
+at a time, under a budget; and when that does not help the process is killed, and the next one asks
+a new one. It is started with the first file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_all_start_methods, get_context, parent_process
+from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from threading import Event, Thread
+from typing import Any
+
+from answers.context import open_store_context
+from referee.untrusted.work_budget import OverBudget, WorkBudget, working_under
+from service.dispatch import Dispatcher
+from service.http_messages import HttpResponse
+from service.problems import HttpRefusal
+from service.settings import Settings
+from service.thread_pool import finished
+
+WAITING = 16
+"""Requests of strangers that may wait: together, and from one address."""
+WAITING_OF_ADDRESS = 4
+STARTING = 60.0
+MARGIN = 2.0
+"""Seconds beyond its budget after which the process is killed."""
+MEMORY = 512 * 1024 * 1024
+"""What it may have of its own, where the system can limit it."""
+
+Work = Callable[[Dispatcher], HttpResponse]
+"""A function of a module, or a ``partial`` of one: the process finds it by its name."""
+
+
+class Strangers:
+    """The queue of what strangers ask for, and the process that does it."""
+
+    def __init__(self, url: str, settings: Settings) -> None:
+        self._told = url, settings
+        self._waiting: Counter[str] = Counter()
+        self._queue = ThreadPoolExecutor(1, thread_name_prefix="stranger")
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+
+    async def run(
+        self, address: str, gone: Callable[[], Awaitable[object]], work: Work
+    ) -> HttpResponse | None:
+        """The response; None, and the work is ended, if the client goes first."""
+        if self._waiting.total() >= WAITING or self._waiting[address] >= WAITING_OF_ADDRESS:
+            raise HttpRefusal("too_often", "busy", {"Retry-After": "5"})
+        self._waiting[address] += 1
+        is_unwanted = Event()
+        asked = self._queue.submit(self._answer, work, WorkBudget(), is_unwanted)
+        doing = asyncio.wrap_future(asked)
+        try:
+            return doing.result() if await finished(doing, gone) else None
+        finally:
+            self._waiting -= Counter([address])
+            if not asked.cancel() and not asked.done():
+                is_unwanted.set()
+                self._kill()
+
+    def close(self) -> None:
+        self._kill()
+        self._queue.shutdown(wait=False, cancel_futures=True)
+
+    def _answer(self, work: Work, budget: WorkBudget, is_unwanted: Event) -> HttpResponse:
+        """Ask the process, in the one thread that waits for it."""
+        with suppress(EOFError, OSError):
+            connection = self._started()
+            if not is_unwanted.is_set():
+                connection.send((work, budget))
+            if not is_unwanted.is_set() and connection.poll(budget.seconds + MARGIN):
+                reply: HttpResponse = connection.recv()
+                if not is_unwanted.is_set():
+                    return reply
+        self._kill()
+        self._connection = None
+        raise OverBudget("took_too_long", seconds=round(budget.seconds))
+
+    def _started(self) -> Connection:
+        if self._connection is not None and self._process is not None and self._process.is_alive():
+            return self._connection
+        self._kill()
+        context = processes(__name__)
+        self._connection, there = context.Pipe()
+        process = context.Process(  # type: ignore[attr-defined]
+            target=_work, args=(there, *self._told), name="stranger", daemon=True
+        )
+        process.start()
+        self._process = process
+        there.close()
+        if self._connection.poll(STARTING):
+            self._connection.recv()
+        return self._connection
+
+    def _kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+
+
+def processes(module: str) -> BaseContext:
+    """Processes are forked from one that has imported everything and opened nothing."""
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload([module])
+    return context
+
+
+def end_with_parent() -> None:
+    """What was started by a process that is killed finishes what it can, and ends."""
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _work(connection: Connection, url: str, settings: Settings) -> None:
+    """The process, from its start to its end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all of its processes
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    Thread(target=end_with_parent, daemon=True, name="parent").start()
+    _limit_memory()
+    service = Dispatcher.of(open_store_context(url, create=False), settings)
+    with suppress(EOFError, OSError):
+        connection.send(os.getpid())
+        while True:
+            work, budget = connection.recv()
+            with working_under(budget):
+                reply = work(service)
+            connection.send(reply)
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+    except ImportError:
+        return
+    used: Any = resource.getrlimit(resource.RLIMIT_DATA)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, used[1]))

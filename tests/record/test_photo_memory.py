@@ -1,0 +1,115 @@
+"""Whatever is sent as a photograph, the process that decodes it grows by less than 150 MB."""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+import sys
+import zlib
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+MOST = 150
+_PROGRAM = """
+import re, sys
+from pathlib import Path
+from referee.errors import Unfit
+from referee.untrusted.photos import read_photo
+from tests.photos import jpeg
+def peak():
+    status = Path('/proc/self/status').read_text()
+    return int(re.search('VmHWM:.*?([0-9]+)', status)[1]) // 1024
+read_photo(jpeg(300, 300))
+before = peak()
+for path in map(Path, sys.argv[1:]):
+    try:
+        said = len(read_photo(path.read_bytes()).content) > 0
+    except Unfit as error:
+        said = error.key
+    print(path.name, said, peak() - before)
+"""
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(side: int, bits: int, colour: int, *more: bytes, interlaced: bool = False) -> bytes:
+    """A picture of nothing, of any kind that there is."""
+    parts = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]
+    row = bytes(1 + (side * bits * parts + 7) // 8)
+    packing = zlib.compressobj(1)
+    rows = b"".join(packing.compress(row) for _ in range(side * (2 if interlaced else 1)))
+    rows += packing.flush()
+    head = struct.pack(">IIBBBBB", side, side, bits, colour, 0, 0, interlaced)
+    chunks = [chunk(b"IHDR", head), *more, chunk(b"IDAT", rows), chunk(b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+PALETTE = (chunk(b"PLTE", bytes(6)), chunk(b"tRNS", bytes(2)))
+ANIMATED = chunk(b"acTL", struct.pack(">II", 2, 0)) + chunk(
+    b"fcTL", struct.pack(">IIIIIHHBB", 0, 4000, 4000, 0, 0, 1, 1, 1, 1)
+)
+WORDS = tuple(chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(1 << 20), 9)) for _ in range(60))
+
+
+def jpeg(width: int, height: int, mode: str = "RGB", **more: object) -> bytes:
+    made = BytesIO()
+    Image.new(mode, (width, height)).save(made, "JPEG", **more)
+    return made.getvalue()
+
+
+def webp(width: int, height: int) -> bytes:
+    made = BytesIO()
+    Image.new("RGBA", (width, height)).save(made, "WEBP", lossless=True, method=0)
+    return made.getvalue()
+
+
+def photographs() -> dict[str, bytes]:
+    return {
+        "large": jpeg(8000, 8000),
+        "long": jpeg(25_000, 2_560),
+        "between": jpeg(5119, 5119, "CMYK"),
+        "printed": jpeg(4000, 4000, "CMYK"),
+        "turned": jpeg(4000, 4000, exif=turned()),
+        "progressive": jpeg(4000, 4000, progressive=True, subsampling=0),
+        "bits": png(4000, 1, 3, *PALETTE),
+        "transparent": png(4000, 8, 6),
+        "deep": png(4000, 16, 6),
+        "deep grey": png(4000, 16, 0),
+        "interlaced": png(4000, 8, 6, interlaced=True),
+        "animated": png(4000, 8, 6, ANIMATED),
+        "web": webp(2600, 2600),
+    }
+
+
+def refused() -> dict[str, bytes]:
+    return {
+        "too large": jpeg(8001, 8000),
+        "too progressive": jpeg(6000, 6000, progressive=True, subsampling=0),
+        "too many bits": png(8000, 1, 3, *PALETTE),
+        "words": png(4000, 8, 6, *WORDS),
+        "too much web": webp(4000, 4000),
+    }
+
+
+def turned() -> Image.Exif:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    return exif
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read in /proc")
+def test_no_photograph_takes_more_memory_than_there_is(tmp_path: Path) -> None:
+    taken, not_taken = photographs(), refused()
+    for name, content in (taken | not_taken).items():
+        (tmp_path / name).write_bytes(content)
+    files = [str(tmp_path / name) for name in (*not_taken, *taken)]
+    command = [sys.executable, "-c", _PROGRAM, *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    rows = [line.rsplit(" ", 2) for line in done.stdout.splitlines()]
+    assert {name for name, said, _ in rows if said == "True"} == set(taken), rows
+    assert [row for row in rows if int(row[2]) >= MOST] == [], rows
