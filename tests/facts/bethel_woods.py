@@ -283,6 +283,11 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         turn(r).origin == r.facts["origin"] is not None
     ),
     "no workers have been taken yet": lambda r: turn(r).origin is None,
+    "{seat} has already used {character}’s ability for this turn, in #{entry}": lambda r: (
+        turn(r).ability_used
+        and me(r).character == r.facts["character"]
+        and (r.facts["entry"], (f"{r.facts['seat']} ability",)) in r.state.trail
+    ),
     "{seat} has already used {character}’s ability in this turn": lambda r: (
         turn(r).ability_used and me(r).character == r.facts["character"]
     ),
