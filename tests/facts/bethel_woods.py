@@ -291,6 +291,9 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "{seat} has already used {character}’s ability in this turn": lambda r: (
         turn(r).ability_used and me(r).character == r.facts["character"]
     ),
+    "passed over before, and to come first: {passed_over} {passed_over:spy|spies}": lambda r: (
+        r.state.placement.spies_due - r.state.placement.spies == r.facts["passed_over"] > 0
+    ),
     "{active}’s turn has ended": lambda r: (
         active(r) == r.facts["active"] and r.state.phase in ("turn_end", "placing", "spy_due")
     ),
