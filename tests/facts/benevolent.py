@@ -273,7 +273,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         else r.facts["hex"] not in r.state.forest.hexes
     ),
     # acting
-    "{hex} is: {site}": lambda r: (
+    "on {hex} there is: {site}": lambda r: (
         arrival(r) == r.facts["hex"]
         and r.state.forest.hexes[r.facts["hex"]].site == r.facts["site"]
         and SITE_OF[r.action.verb] != r.facts["site"]
@@ -319,7 +319,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         and (not most(r) or r.setting.reading("buy_exhausted") == "no")
     ),
     "what was taken: {got}": lambda r: r.action.got == r.facts["got"] != r.facts["gift"],
-    "there is not exactly one arrow from {space} to {to}": lambda r: (
+    "there is no arrow from {space} to {to}": lambda r: (
         me(r).dream == r.facts["space"] and r.action.to == r.facts["to"] and arrow(r) is None
     ),
     "the arrow shows: {gift}": lambda r: (

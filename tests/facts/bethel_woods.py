@@ -283,8 +283,16 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         turn(r).origin == r.facts["origin"] is not None
     ),
     "no workers have been taken yet": lambda r: turn(r).origin is None,
+    "{seat} has already used {character}’s ability for this turn, in #{entry}": lambda r: (
+        turn(r).ability_used
+        and me(r).character == r.facts["character"]
+        and (r.facts["entry"], (f"{r.facts['seat']} ability",)) in r.state.trail
+    ),
     "{seat} has already used {character}’s ability in this turn": lambda r: (
         turn(r).ability_used and me(r).character == r.facts["character"]
+    ),
+    "passed over before, and to come first: {passed_over} {passed_over:spy|spies}": lambda r: (
+        r.state.placement.spies_due - r.state.placement.spies == r.facts["passed_over"] > 0
     ),
     "{active}’s turn has ended": lambda r: (
         active(r) == r.facts["active"] and r.state.phase in ("turn_end", "placing", "spy_due")

@@ -194,7 +194,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "{seat} has {in_hand} in hand after {turns} {turns:turn|turns}": lambda r: (
         in_hand(r) == r.facts["in_hand"]
     ),
-    "{seat} has drawn {drawn} and draws {count}": lambda r: (
+    "{seat} draws {count} after {drawn}: four in all are to be drawn": lambda r: (
         r.action.count == r.facts["count"] and hand(r, r.facts["seat"]) >= r.facts["drawn"]
     ),
     "it is not said who draws {count}": lambda r: (

@@ -671,6 +671,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "the cloud of {space} has been chased": lambda r: (
         r.facts["space"] == r.action.space not in r.state.board.clouds
     ),
+    "no cloud lies on {gone} any more": lambda r: r.facts["gone"] not in r.state.board.clouds,
     "no pawn of {seat} is adjacent to {region}": lambda r: (
         not any(r.facts["region"] in near(r, pawn) for pawn in of(r).pawns.values())
     ),

@@ -70,7 +70,7 @@ def said_of(
     """What is said of one action: every rule that it breaks, what it claims or settles."""
     verdict = heard.verdict
     breaches = verdict.breaches if not verdict.before else ()
-    for point in (*breaches, *verdict.claims, *verdict.findings):
+    for point in (*breaches, *verdict.doubted, *verdict.claims, *verdict.findings):
         yield Refusal(engine, setting, state, heard.action, point)
 
 

@@ -414,9 +414,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         if declares(r)
         else r.action.row == r.facts["row"] and len(r.action.objects) == r.facts["tokens"] != 3
     ),
-    "silver tokens are out of this game: {tokens}": lambda r: (
-        r.state.hard and "silver_token" in r.facts["tokens"]
-    ),
+    "out of this game: {tokens}": lambda r: r.state.hard and "silver_token" in r.facts["tokens"],
     # moving
     "{cells} can be landed on": lambda r: (
         bool(r.facts["cells"]) and all(r.state.pawn_on(cell) is None for cell in r.facts["cells"])
@@ -703,7 +701,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     ),
     "{amount} exchanges at once": lambda r: r.action.amount == r.facts["amount"] != 1,
     "nothing instead of {wanted}": lambda r: asked_at_well(r) and not given_at_well(r),
-    "not in the supply: {wanted}": lambda r: (
+    "not enough in the supply: {wanted}": lambda r: (
         getattr(r.state.supply, {"apple": "apples"}.get(r.facts["wanted"], r.facts["wanted"])) < 3
     ),
     "copper in the supply: {copper}": lambda r: r.state.supply.copper == r.facts["copper"],

@@ -219,7 +219,7 @@ def _not_placed_now(state: Tableau, action: Action, rule: Rule) -> bool:
     is_draw = isinstance(action, act.DrawMalfunction)
     if state.phase == "placing":
         if is_draw:  # a spy of the placement before comes first
-            return rule("BTW-SPY-1", False)
+            return rule("BTW-SPY-1", False, passed_over=placement.spies_left)
         return rule("BTW-SPY-3", False, left=placement.left)
     facts = {"placed": placement.placed, "due": placement.due}
     if state.phase == "spy_due":
