@@ -112,7 +112,7 @@ taps: ## Referee a whole game of each kind by taps, in a real browser; print tap
 	$(call ready,dev)
 	$(BIN)/python -m pytest -n 0 --timeout 7200 -rP tests/pages/test_games.py tests/pages/test_weight.py
 
-sight: ## Measure how well the referee sees, on drawn tables (LOOKING=240 minutes for figures to trust)
+sight: ## Measure how well the referee sees, on drawn tables (set LOOKING to 240 minutes for figures to trust)
 	$(call ready,dev)
 	$(BIN)/python -m tools.measure.sight --minutes $(LOOKING)
 

@@ -39,7 +39,8 @@ def _act_on_tile(state: Tableau, rule: Hearing[Box], *, at_well: bool) -> Tablea
 
 
 def _act_on_chip(state: Tableau, cell: str, chip: str, rule: Hearing[Box]) -> Tableau:
-    state = change_turn(clear_content(state, cell), chip=None if chip == "red" else chip)
+    is_kept = chip != "red" and rule.since("1.4")
+    state = change_turn(clear_content(state, cell), chip=chip if is_kept else None)
     rule.effect("RND-CHIP-2", True, cell=cell, chip=chip)
     state = set_aside(state, chip)
     if chip == "red":

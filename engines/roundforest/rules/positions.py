@@ -387,7 +387,10 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
     first = waiting[0] if waiting else "OVER"
     set_up = "set_up" in waiting
     turn, forest = state.turn, state.forest
-    deciding = [_owing(item) or turn.seat for item in items]
+    deciding = [
+        turn.seat if name == "SPIRIT" else _owing(item) or turn.seat  # who places it is known
+        for name, item in zip(waiting, items, strict=True)
+    ]
     action = to_position(
         Position,
         state,
