@@ -95,15 +95,21 @@ def heard_in_cases(engine: Engine[Any, Any], file: CaseFile) -> Iterator[list[He
     heard: list[Heard] = []
     heeded = copy(engine)
 
-    def judge(setting: Any, state: Any, *said: Any, **how: Any) -> Judgement[Any]:
-        heard.append((setting, state, engine.judge(setting, state, *said, **how)))
-        return heard[-1][-1]
+    class Judge:
+        """The engine's own, listened to."""
+
+        def __call__(self, setting: Any, state: Any, *said: Any, **how: Any) -> Judgement[Any]:
+            heard.append((setting, state, engine.judge(setting, state, *said, **how)))
+            return heard[-1][-1]
+
+        def __getattr__(self, part: str) -> Any:
+            return getattr(engine.judge, part)
 
     def open_table(setting: Any, *said: Any, **how: Any) -> Judgement[Any]:
         heard.append((setting, None, engine.open(setting, *said, **how)))
         return heard[-1][-1]
 
-    heeded.judge, heeded.open = judge, open_table  # type: ignore[method-assign]
+    heeded.judge, heeded.open = Judge(), open_table  # type: ignore[method-assign]
     for case in file.case:
         run_at(CaseTable, heeded, case, file.start_of(case))
         yield [*heard]

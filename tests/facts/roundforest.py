@@ -600,9 +600,6 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "{seat} has {apples} {apples:apple|apples}; debts: {debts}": lambda r: (
         me(r).apples == r.facts["apples"] and me(r).debts == r.facts["debts"]
     ),
-    "nobody is being met": lambda r: (
-        r.state.cards.met is None and lies(r, me(r).pos) not in CHARACTERS
-    ),
     "the deck is empty": lambda r: not r.state.cards.deck,
     "{seat} has no apple": lambda r: (
         (r.action.verb, r.action.seat) == ("apple", r.facts["seat"]) and me(r).apples == 0
