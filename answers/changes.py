@@ -10,7 +10,7 @@ from answers.answer import Data
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.verdict_text import action_line, hint_line, numbered, point_lines
-from answers.verdicts import NOTHING_TO_MOVE, Outcome, TableAnswer, table_answer
+from answers.verdicts import NOTHING_TO_MOVE, Outcome, RearrangedAnswer, table_answer
 from referee.errors import NotAllowed
 from referee.record.entries import (
     Corrected,
@@ -41,7 +41,7 @@ class RejudgedRow(Data):
 
 class ChangeAnswer(Data):
     game: str
-    table: TableAnswer = TableAnswer()
+    table: RearrangedAnswer = RearrangedAnswer()
     """What must be moved on the table now."""
     judged_again: int
     rejudged: list[RejudgedRow]

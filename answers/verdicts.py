@@ -76,7 +76,7 @@ class PileAnswer(Data):
     things: list[str]
 
 
-class TableAnswer(Data):
+class RearrangedAnswer(Data):
     """What must be moved on the table: the difference between how it lay and how it is to lie."""
 
     moved: list[MovedAnswer] = []
@@ -86,9 +86,9 @@ class TableAnswer(Data):
     """The same in sentences."""
 
 
-def table_answer(rearranged: Rearrangement, told: list[str]) -> TableAnswer:
+def table_answer(rearranged: Rearrangement, told: list[str]) -> RearrangedAnswer:
     fields: dict[str, Any] = rearranged._asdict()
-    return TableAnswer(**fields, told=told)
+    return RearrangedAnswer(**fields, told=told)
 
 
 class VerdictAnswer(Data):

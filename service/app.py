@@ -19,13 +19,12 @@ from starlette.routing import Route as HttpRoute
 from answers.context import StoreContext
 from answers.declaration import Operation, named
 from answers.i18n import Voice
-from answers.operations import OPERATIONS, routes
+from answers.operations import routes
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.messages.errors import MessageError
 from referee.archive.read_models import keeping_views
 from service import openapi
 from service.asgi import Receive, Scope, Send, disconnected, received, without_body
-from service.auth import Principal
 from service.cache_warmup import CacheWarmup
 from service.dispatch import Dispatcher
 from service.event_hub import EventHub
@@ -39,7 +38,7 @@ from service.progress import Progress, wants_progress, watched
 from service.settings import Settings
 from service.shared_state import SharedState
 from service.sse import stream_routes
-from service.strangers import Strangers
+from service.strangers import Strangers, answer_stranger
 from service.thread_pool import ThreadPool
 
 
@@ -134,7 +133,7 @@ class Endpoint:
         gone = partial(disconnected, receive)
         if self._for_strangers:
             principal = await self._threads.run(self._service.principal, asked, writes=True)
-            work = partial(_answer_stranger, self._route.name, asked, principal)
+            work = partial(answer_stranger, self._route.name, asked, principal)
             return await self._strangers.run(asked.address, gone, work)
         if self._route.writes:
             return await self._run(self._service.reply, self._route, asked)
@@ -147,12 +146,6 @@ class Endpoint:
         progress = Progress()
         work = self._run(self._service.reply, self._route, asked, progress)
         return await watched(work, progress, receive, send, tells=wants_progress(asked))
-
-
-def _answer_stranger(
-    operation: str, asked: HttpRequest, principal: Principal, service: Dispatcher
-) -> HttpResponse:
-    return service.reply(OPERATIONS[operation], asked, principal=principal)
 
 
 async def _send(send: Send, reply: HttpResponse) -> None:

@@ -22,9 +22,11 @@ from threading import Event, Thread
 from typing import Any
 
 from answers.context import open_store_context
+from answers.operations import OPERATIONS
 from referee.untrusted.work_budget import OverBudget, WorkBudget, working_under
+from service.auth import Principal
 from service.dispatch import Dispatcher
-from service.http_messages import HttpResponse
+from service.http_messages import HttpRequest, HttpResponse
 from service.problems import HttpRefusal
 from service.settings import Settings
 from service.thread_pool import finished
@@ -107,6 +109,13 @@ class Strangers:
     def _kill(self) -> None:
         if self._process is not None:
             self._process.kill()
+
+
+def answer_stranger(
+    operation: str, asked: HttpRequest, principal: Principal, service: Dispatcher
+) -> HttpResponse:
+    """What the other process is sent names the operation: a declaration cannot be sent."""
+    return service.reply(OPERATIONS[operation], asked, principal=principal)
 
 
 def processes(module: str) -> BaseContext:

@@ -30,7 +30,13 @@ from answers.verdict_text import (
     reading_line,
     told_line,
 )
-from answers.verdicts import ActionAnswer, TableAnswer, VerdictAnswer, action_answer, verdict_fields
+from answers.verdicts import (
+    ActionAnswer,
+    RearrangedAnswer,
+    VerdictAnswer,
+    action_answer,
+    verdict_fields,
+)
 from engines.kernel import Verbatim
 from engines.kernel.dialogue.clause_text import clause_text, reading_in_words
 from referee.archive.precedents import Precedent, relevant
@@ -90,7 +96,7 @@ class RemedyRow(Data):
     """The same in sentences."""
     rejudged: list[RejudgedRow] = []
     pending: list[int] = []
-    table: TableAnswer = TableAnswer()
+    table: RearrangedAnswer = RearrangedAnswer()
     """What would have to be moved on the table."""
 
 

@@ -19,7 +19,7 @@ from answers.verdict_text import (
     insertion_refused,
     to_act,
 )
-from answers.verdicts import TableAnswer, VerdictAnswer, verdict_fields
+from answers.verdicts import RearrangedAnswer, VerdictAnswer, verdict_fields
 from engines.kernel import Seat
 from engines.kernel.messages.catalogue import Verbatim
 from referee.errors import Illegal, Misused
@@ -53,7 +53,7 @@ class AdjustAnswer(Data):
     game: str
     number: int
     changes: dict[str, Any]
-    table: TableAnswer = TableAnswer()
+    table: RearrangedAnswer = RearrangedAnswer()
     """What lies otherwise than the record told."""
 
 

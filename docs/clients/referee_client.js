@@ -226,14 +226,14 @@ export class Client {
 /** @typedef {{place: string, things: Array<string>}} PileAnswer */
 /** @typedef {{clause: string, facts: Record<string, any>}} PointAnswer */
 /** @typedef {{game: string, name: string, readings?: Record<string, string>, house_rules?: Array<string>, take_backs_need_judge?: Array<"observation"|"other_seat">}} Preset */
+/** @typedef {{moved?: Array<MovedAnswer>, counted?: Array<RecountAnswer>, arranged?: Array<PileAnswer>, told?: Array<string>}} RearrangedAnswer */
 /** @typedef {{holder: string, what: "points"|"cards", was: number, now: number}} RecountAnswer */
-/** @typedef {{game: string, table?: answers__verdicts__TableAnswer, judged_again: number, rejudged: Array<RejudgedRow>, pending: Array<number>, restored: Array<number>}} RedoAnswer */
+/** @typedef {{game: string, table?: RearrangedAnswer, judged_again: number, rejudged: Array<RejudgedRow>, pending: Array<number>, restored: Array<number>}} RedoAnswer */
 /** @typedef {{number: number, before: "legal"|"illegal"|"undecided", after: "legal"|"illegal"|"undecided"|"pending", clauses: Array<string>}} RejudgedRow */
 /** @typedef {{seat: string, points: number, total: number}} ScoredAnswer */
 /** @typedef {{game: string, number: number, state: Record<string, any>, words: Array<string>, claims: Array<ClaimAnswer>, clock: TableClockAnswer|null, status: "counts"|"pending"|"taken_back"|"corrected"}} StateAnswer */
 /** @typedef {{per: "seat"|"round", seconds: number, at_zero: "nothing"|"judge", increment: number, set_by: number, round: number|null, left: Record<string, number>, running: Array<string>, since: string}} TableClockAnswer */
-/** @typedef {{game: string, table?: answers__verdicts__TableAnswer, judged_again: number, rejudged: Array<RejudgedRow>, pending: Array<number>, undone: Array<number>}} UndoAnswer */
+/** @typedef {{game: string, table?: RearrangedAnswer, judged_again: number, rejudged: Array<RejudgedRow>, pending: Array<number>, undone: Array<number>}} UndoAnswer */
 /** @typedef {{warning: string, facts: Record<string, any>}} WarningAnswer */
 /** @typedef {{role: string, scope: string, person: string, name: string, picture: string|null}} WhoAnswer */
 /** @typedef {{verdict: "legal"|"illegal"|"undecided", clause: string|null, breaches: Array<PointAnswer>, claims: Array<PointAnswer>, effects: Array<PointAnswer>, findings: Array<FindingAnswer>, warnings: Array<WarningAnswer>, doubted?: Array<PointAnswer>, moved: Array<MovedAnswer>, scored: Array<ScoredAnswer>, game: string, notation: string, consulted: Array<ConsultedAnswer>, readings: Record<string, string>, status: "counts"|"pending"|"taken_back"|"corrected"|null, try: Array<string>}} WhyAnswer */
-/** @typedef {{moved?: Array<MovedAnswer>, counted?: Array<RecountAnswer>, arranged?: Array<PileAnswer>, told?: Array<string>}} answers__verdicts__TableAnswer */

@@ -621,6 +621,13 @@ class Preset(TypedDict):
     take_backs_need_judge: NotRequired[list[Literal["observation", "other_seat"]]]
 
 
+class RearrangedAnswer(TypedDict):
+    moved: NotRequired[list[MovedAnswer]]
+    counted: NotRequired[list[RecountAnswer]]
+    arranged: NotRequired[list[PileAnswer]]
+    told: NotRequired[list[str]]
+
+
 class RecountAnswer(TypedDict):
     holder: str
     what: Literal["points", "cards"]
@@ -630,7 +637,7 @@ class RecountAnswer(TypedDict):
 
 class RedoAnswer(TypedDict):
     game: str
-    table: NotRequired[answers__verdicts__TableAnswer]
+    table: NotRequired[RearrangedAnswer]
     judged_again: int
     rejudged: list[RejudgedRow]
     pending: list[int]
@@ -674,7 +681,7 @@ class TableClockAnswer(TypedDict):
 
 class UndoAnswer(TypedDict):
     game: str
-    table: NotRequired[answers__verdicts__TableAnswer]
+    table: NotRequired[RearrangedAnswer]
     judged_again: int
     rejudged: list[RejudgedRow]
     pending: list[int]
@@ -695,10 +702,3 @@ class WhoAnswer(TypedDict):
 
 
 WhyAnswer = dict[str, Any]
-
-
-class answers__verdicts__TableAnswer(TypedDict):
-    moved: NotRequired[list[MovedAnswer]]
-    counted: NotRequired[list[RecountAnswer]]
-    arranged: NotRequired[list[PileAnswer]]
-    told: NotRequired[list[str]]

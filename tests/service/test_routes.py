@@ -57,7 +57,6 @@ WITHOUT_A_ROUTE = {
     "answers.proof.commitments:show",  # sealed values never reach the server
     "answers.rulebooks.boxes:vouch",  # asked as a flag: declare_and_keep
     "answers.tournament.lifecycle:adopt",  # asked as a file: adopt_log
-    "answers.tournament.results:enter_results",  # asked as a text: enter_list
 }
 
 
