@@ -106,6 +106,8 @@ class Judge(Generic[S, K]):
             after = evolve(after, last_seat=last)
         if duty is not None and type(action) is self._end:
             after = evolve(after, said_end=action.by)
+        elif after.said_end is not None and self._plays_on(state, action):
+            after = evolve(after, said_end=None)
         heard = Judgement(action, rule.verdict(), after, True, _apart(state, rule.stages))
         return self._checked(setting, heard, lenient) if declares else heard
 
@@ -160,6 +162,15 @@ class Judge(Generic[S, K]):
     @cached_property
     def _end(self) -> type[Action] | None:
         return None if self._rules.unsaid is None else self._rules.unsaid.end
+
+    def _plays_on(self, state: S, action: Action) -> bool:
+        """Whether somebody takes a turn after the one whose end was announced."""
+        if action.by is None or action.observes:
+            return False
+        if action.by == state.said_end:
+            unsaid = self._rules.unsaid
+            return unsaid is not None and unsaid.fresh(state)
+        return state.said_end not in state.agenda.seats
 
     def _confirms_an_end(self, state: S, action: Action) -> bool:
         """Whether an end only confirms one that was implied already: then it changes nothing."""
