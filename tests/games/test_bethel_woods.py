@@ -506,25 +506,32 @@ def machines_with(**tiles: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "told", "answered"),
     [
-        ({"discard_pile": ["S1", "D1"] * 4}, {"which": ["D1", "S1"]}),
-        ({"discard_pile": ["D1", "S1"] * 4}, {"which": ["D1", "S1"]}),
+        ({"discard_pile": ["S1", "D1"] * 4}, {"which": ["D1", "S1"]}, False),
+        ({"discard_pile": ["D1", "S1"] * 4}, {"which": ["D1", "S1"]}, False),
         (
             {"machines": machines_with(m1="cap", m2="cap", m4="buildplus", m6="buildplus")},
             {"which": ["buildplus", "cap"]},
+            False,
         ),
         (
             {"players": {"B": {"character": "fenn"}, "A": {"character": "fenn"}}},
             {"seat": "A", "owners": ["B"]},
+            True,
         ),
     ],
 )
-def test_what_is_wrong_with_a_position_is_told_in_one_order(said: Any, told: Any) -> None:
+def test_what_is_wrong_with_a_position_is_told_in_one_order(
+    said: Any, told: Any, answered: bool
+) -> None:
     game = Play("table A B first A")
     action = ENGINE.text.load({"verb": "position", "machines": machines_with(), **said})
-    (breach,) = ENGINE.judge(game.setting, game.state, action, 1).verdict.breaches
-    assert {name: breach.facts[name] for name in told} == told
+    heard = ENGINE.judge(game.setting, game.state, action, 1)
+    assert heard.accepted == answered
+    (point,) = (*heard.verdict.breaches, *heard.verdict.doubted)
+    assert point in (heard.verdict.doubted if answered else heard.verdict.breaches)
+    assert {name: point.facts[name] for name in told} == told
 
 
 def test_a_spy_too_many_is_compared_with_the_one_that_came_last() -> None:

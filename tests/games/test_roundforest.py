@@ -325,8 +325,9 @@ def test_two_pawns_on_a_tile_are_both_named() -> None:
     both = {"players": {"A": {"pos": "c3"}, "B": {"pos": "c3"}}}
     verdict, may_stand = ENGINE.positions.contradictions(game.setting, game.state, both)
     assert may_stand
-    (breach,) = verdict.breaches
-    assert breach.facts == {"cell": "c3", "pawns": ["A", "B"], "field": "players"}
+    assert verdict.breaches == ()
+    (doubt,) = verdict.doubted
+    assert doubt.facts == {"cell": "c3", "pawns": ["A", "B"], "field": "players"}
 
 
 def test_an_object_drawn_out_of_turn_is_with_whoever_drew_it() -> None:
@@ -538,35 +539,50 @@ def position_with(**changes: Any) -> dict[str, Any]:
     return {"active": "A", "tiles": tiles, "players": players, **changes}
 
 
+DOUBTED: list[tuple[dict[str, Any], str, str]] = [
+    ({"held": ["jug"]}, "RND-BLUE-2", "held"),
+    ({"phase": "OBJ", "held": ["jug", "hat"]}, "RND-BLUE-1", "held"),
+    ({"card": "witch"}, "RND-CHAR-16", "card"),
+    ({"done": ["move"]}, "RND-TURN-1", "done"),
+    ({"phase": "END", "done": ["move", "pause"]}, "RND-TURN-1", "done"),
+    ({"left": "c4"}, "RND-GARN-1", "left"),
+    ({"block_used": True}, "RND-BLOCK-1", "block_used"),
+    ({"phase": "SPIRIT"}, "RND-SPI-1", "phase"),
+    ({"left_by": {"c4": "A"}}, "RND-BLUE-5", "left_by.c4"),
+    ({"players": {"A": {"copper": 1}}}, "RND-SET-9", "players.A"),
+    ({"aside_chips": {"blue": 24, "yellow": 16, "red": 12}}, "RND-GARN-8", "aside_chips"),
+]
+"""What lies so after a mistake, though the rules do not lead there."""
+
+REFUSED_POSITIONS: list[tuple[dict[str, Any], str, str]] = [
+    ({"winner": "A"}, "RND-END-5", "winner"),
+    ({"spirit_in_deck": True}, "RND-SET-14", "spirit_in_deck"),
+]
+"""What lies so at no table, whatever went wrong before."""
+
+
 @pytest.mark.parametrize(
-    ("changes", "clause", "field"),
+    ("changes", "clause", "field", "answered"),
     [
-        ({"held": ["jug"]}, "RND-BLUE-2", "held"),
-        ({"phase": "OBJ", "held": ["jug", "hat"]}, "RND-BLUE-1", "held"),
-        ({"card": "witch"}, "RND-CHAR-16", "card"),
-        ({"done": ["move"]}, "RND-TURN-1", "done"),
-        ({"phase": "END", "done": ["move", "pause"]}, "RND-TURN-1", "done"),
-        ({"left": "c4"}, "RND-GARN-1", "left"),
-        ({"block_used": True}, "RND-BLOCK-1", "block_used"),
-        ({"phase": "SPIRIT"}, "RND-SPI-1", "phase"),
-        ({"winner": "A"}, "RND-END-5", "winner"),
-        ({"left_by": {"c4": "A"}}, "RND-BLUE-5", "left_by.c4"),
-        ({"spirit_in_deck": True}, "RND-SET-14", "spirit_in_deck"),
-        ({"players": {"A": {"copper": 1}}}, "RND-SET-9", "players.A"),
-        ({"aside_chips": {"blue": 24, "yellow": 16, "red": 12}}, "RND-GARN-8", "aside_chips"),
+        *((*position, True) for position in DOUBTED),
+        *((*position, False) for position in REFUSED_POSITIONS),
     ],
 )
-def test_a_position_that_no_table_shows_is_refused_with_clause_and_field(
-    changes: dict[str, Any], clause: str, field: str
+def test_a_position_that_no_game_leads_to_is_doubted_or_refused_with_clause_and_field(
+    changes: dict[str, Any], clause: str, field: str, answered: bool
 ) -> None:
     game = open_game(ENGINE, SETUP[:1])
     position = ENGINE.text.load({**position_with(**changes), "verb": "position"})
     heard = ENGINE.judge(game.setting, game.state, position)
-    assert not heard.accepted
-    (breach,) = heard.verdict.breaches
-    assert (breach.clause, breach.facts["field"]) == (clause, field)
+    assert heard.accepted == answered
+    verdict = heard.verdict
+    (point,), others = (
+        (verdict.doubted, verdict.breaches) if answered else (verdict.breaches, verdict.doubted)
+    )
+    assert others == ()
+    assert (point.clause, point.facts["field"]) == (clause, field)
     for lang in ("en", "fr"):
-        assert ENGINE.words.fact("field", field, lang) in because(ENGINE, breach, lang)
+        assert ENGINE.words.fact("field", field, lang) in because(ENGINE, point, lang)
 
 
 @pytest.mark.parametrize("phase", ["OBJ", "PUT", "PRINCE", "CHAR", "WELL", "GARNISH", "OVER"])
@@ -595,8 +611,8 @@ def test_of_two_tiles_with_two_pawns_the_first_player_s_is_told() -> None:
     cells = {"A": "c3", "B": "d4", "C": "c3", "D": "d4"}
     players = {seat: {"pos": cell} for seat, cell in cells.items()}
     verdict, _ = ENGINE.positions.contradictions(game.setting, game.state, {"players": players})
-    breach = next(point for point in verdict.breaches if point.clause == "RND-MOVE-12")
-    assert (breach.facts["cell"], breach.facts["pawns"]) == ("c3", ["A", "C"])
+    (doubt,) = (point for point in verdict.doubted if point.clause == "RND-MOVE-12")
+    assert (doubt.facts["cell"], doubt.facts["pawns"]) == ("c3", ["A", "C"])
 
 
 def test_a_tile_that_lies_as_before_remembers_when_it_was_turned() -> None:
