@@ -611,7 +611,7 @@ def _declare(table: Table, said: dict[str, Any]) -> None:
     for slot, below in BENEATH.items():
         need(slot in pyramid or not any(one in pyramid for one in below), "BEN-TABLE-2")
     if said.get("arrival") is not None:
-        need(said["arrival"] in players[said["active"]]["forest"], "BEN-MOVE-16")
+        need(said["arrival"] in players[said["active"]]["forest"], "BEN-ACT-2")
     repeatable = {_kind(base) for base in said.get("open_repeats", [])}
     for kind in repeatable:
         owned = players[said["active"]]["permanent"]

@@ -62,6 +62,11 @@ class Both:
             return model.FORM
         return judged.verdict.clause if judged.verdict.outcome == "illegal" else None
 
+    def doubted(self, line: str) -> list[str]:
+        """The clauses by which a declared table can hardly have come about, as the engine says."""
+        judged = ENGINE.judge(self.game.setting, self.game.state, ENGINE.read(line), 1)
+        return [point.clause for point in judged.verdict.doubted]
+
     def agree_on(self, line: str) -> str | None:
         """Both judge a line alike; its clause."""
         engine, naive = self.by_engine(line), model.legal(self.table, line)[1]
@@ -352,8 +357,11 @@ def spoilt(position: dict[str, Any], rng: random.Random) -> dict[str, Any]:
 
 def accepts_alike(both: Both, position: dict[str, Any]) -> bool:
     line = f"position {json.dumps(position)}"
-    engine, naive = both.by_engine(line), model.legal(both.table, line)[1]
-    assert (engine is None) == (naive is None), f"{line}: engine {engine}, model {naive}"
+    refused, naive = both.by_engine(line), model.legal(both.table, line)[1]
+    doubted = [] if refused else both.doubted(line)
+    said = f"{line}: engine refuses {refused}, doubts {doubted}, model {naive}"
+    assert (refused is None and not doubted) == (naive is None), said
+    assert not doubted or naive in doubted, said
     return naive is None
 
 
