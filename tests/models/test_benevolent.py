@@ -354,6 +354,10 @@ def accepts_alike(both: Both, position: dict[str, Any]) -> bool:
     line = f"position {json.dumps(position)}"
     engine, naive = both.by_engine(line), model.legal(both.table, line)[1]
     assert (engine is None) == (naive is None), f"{line}: engine {engine}, model {naive}"
+    if naive is None:
+        verdict = ENGINE.judge(both.game.setting, both.game.state, ENGINE.read(line), 1).verdict
+        doubts = {doubt.clause for doubt in verdict.doubted}
+        assert doubts == model.play(both.table, line)["doubts"], line
     return naive is None
 
 
