@@ -347,6 +347,8 @@ def spoilt(position: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     if rng.random() < 0.2:
         lying = {slot: face for slot, face in position["pyramid"].items() if rng.random() < 0.8}
         changed["pyramid"] = lying
+    if position.get("arrival") is not None and rng.random() < 0.2:
+        changed["arrival"] = rng.choice(("a1", "b2", "e9"))
     return changed
 
 
