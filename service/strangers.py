@@ -50,7 +50,7 @@ class Strangers:
     def __init__(self, url: str, settings: Settings) -> None:
         self._told = url, settings
         self._waiting: Counter[str] = Counter()
-        self._queue = ThreadPoolExecutor(1, thread_name_prefix="stranger")
+        self._queue: ThreadPoolExecutor | None = None
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
 
@@ -62,6 +62,8 @@ class Strangers:
             raise HttpRefusal("too_often", "busy", {"Retry-After": "5"})
         self._waiting[address] += 1
         is_unwanted = Event()
+        if self._queue is None:
+            self._queue = ThreadPoolExecutor(1, thread_name_prefix="stranger")
         asked = self._queue.submit(self._answer, work, WorkBudget(), is_unwanted)
         doing = asyncio.wrap_future(asked)
         try:
@@ -73,8 +75,11 @@ class Strangers:
                 self._kill()
 
     def close(self) -> None:
+        """End everything; an application that is opened again begins anew."""
         self._kill()
-        self._queue.shutdown(wait=False, cancel_futures=True)
+        if self._queue is not None:
+            self._queue.shutdown(wait=False, cancel_futures=True)
+            self._queue = None
 
     def _answer(self, work: Work, budget: WorkBudget, is_unwanted: Event) -> HttpResponse:
         """Ask the process, in the one thread that waits for it."""

@@ -864,9 +864,7 @@ def _do_keep(s: State, args: list[str]) -> None:
     else:
         found = not s["held"]
         thing = s["content"][me["pos"]] if found else s["held"][0]
-        if words == [thing]:
-            raise NotModelled("the only object, named")
-        need(not words)
+        _is_in_question(s, words)
         if found:
             _is_not_own(s, me["pos"])
         _check_keeping(
@@ -943,8 +941,17 @@ def _pick_up(s: State, cell: str) -> None:
     s["left_by"].pop(cell, None)
 
 
+def _is_in_question(s: State, named: list[str]) -> None:
+    """Whoever names an object names the one drawn, or the one that lies on the tile reached."""
+    if not named:
+        return
+    need(named[0] in (s["held"] or [s["content"].get(_me(s)["pos"])]))
+    raise NotModelled("the only object, named")
+
+
 def _do_leave(s: State, args: list[str]) -> None:
     me = _me(s)
+    _is_in_question(s, args)
     if s["phase"] == "PRINCE":
         if s["readings"]["prince_must"] == "yes":
             need(not any(_room(me, thing) for thing in s["held"]), "RND-PRI-3")
@@ -1022,6 +1029,7 @@ def _do_put(s: State, args: list[str]) -> None:
     colour = s["content"][targets[0]]
     clause = {"yellow": "RND-YEL-3", "blue": "RND-YEL-6"}.get(colour)
     need(args[0] in targets, clause)
+    _is_in_question(s, args[1:])
     s["aside"][colour] += 1
     s["content"][args[0]] = s["held"].pop()
     s["phase"] = "END"

@@ -416,7 +416,11 @@ def test_spectators_wait_where_the_table_says_so(hall: tuple[Club, str, str]) ->
     why = club.get(f"/games/{game}/why?line=3", "spectator", scope=game)
     assert why.status_code == 404
     club.post(f"/games/{game}/finish", "scribe", {"reason": "late"})
-    assert club.get(f"/games/{game}/moves", "spectator", scope=game).json()["version"] == 4
+    for said, version in (({}, 0), ({"until_result": True}, 4), ({"until_result": False}, 0)):
+        said = {**said, "delay_seconds": 3600}
+        club.ask("PATCH", f"/games/{game}/access", "scribe", json=said)
+        told = club.get(f"/games/{game}/moves", "spectator", scope=game)
+        assert (told.json()["version"], "take 3" in told.text) == (version, version == 4)
 
 
 def test_a_seat_is_no_more_than_it_was_given(make_club: Callable[..., Club]) -> None:

@@ -73,6 +73,7 @@ EVENING = (
     "season new Year --counted 2 --places 9-6-4",
     "season players add Eve Gus --club South",
 )
+LATE = "--delay-entries 2 --delay-seconds 9 --until-result"
 
 Said = dict[str, Any]
 
@@ -236,9 +237,9 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Club, di
         study, cup = studies[0]["collection"], cups[0]["tournament"]
         for line in (
             f"collection put {study} --title Late --at 2",
-            f"access rules {by_engine['benevolent']} --delay-entries 2 --delay-seconds 9",
+            f"access rules {by_engine['benevolent']} {LATE}",
             f"finish -g {by_engine['pebbles']} -m late --yes",
-            f"access rules {cup} --delay-entries 2 --delay-seconds 9",
+            f"access rules {cup} {LATE}",
             "tournament players edit Eve --rating 1500 --seed 2 --fixed-table 1 --club West",
         ):
             out, code = run(f"referee {line}")
@@ -409,6 +410,7 @@ BESIDE: dict[str, Said] = {
 NOT_TRIED = {
     "confirm": "a seat alone asks it, with what it has seen",
     "photo-add": "a file is sent",
+    "sight": "a file is sent",
     "tournament-import": "a file is sent",
     "tournament-reveal": "only an event with deals has any",
     "tournament-finals": "drawn by lot where no seed is said",

@@ -314,11 +314,12 @@ def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
     state = reopened(state, seat)
     held, pos = in_hand(state, seat, action.object), state.players[seat].pos
+    there = object_in_question(state, seat, action.object)
+    if there is not None and action.object not in (None, there):
+        raise ParseError("nothing_to_choose", object=there)
     state = did(state, seat, "object")
     if held is None:
         return state
-    if action.object is not None and action.object not in held.objects:
-        raise ParseError("nothing_to_choose", object=held.objects[0])
     undecided, state = state, decided(state, held, rule, *held.objects)
     if held.source == "prince":
         fits = any(room(state.players[seat].pack, thing, rule.kit) for thing in held.objects)

@@ -100,12 +100,13 @@ class PolicyInForce(NamedTuple):
 def in_force(own: AccessPolicy, event: AccessPolicy | None = None) -> PolicyInForce:
     """The effective policy: the table's own rule, else its tournament's; the longer delay wins."""
     above = event or AccessPolicy()
+    late = [rules for rules in (own, above) if any(rules[1:3])] or [own]
     return PolicyInForce(
         own.open_to or above.open_to or "members",
         max(own.delay_entries, above.delay_entries),
         max(own.delay_seconds, above.delay_seconds),
         own.seats_log,
-        all(rules.until_result for rules in (own, above) if any(rules[1:3])),
+        all(rules.until_result for rules in late),
     )
 
 
