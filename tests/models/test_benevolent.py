@@ -347,6 +347,8 @@ def spoilt(position: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     if rng.random() < 0.2:
         lying = {slot: face for slot, face in position["pyramid"].items() if rng.random() < 0.8}
         changed["pyramid"] = lying
+    if position.get("arrival") is not None and rng.random() < 0.2:
+        changed["arrival"] = rng.choice(("a1", "b2", "e9"))
     return changed
 
 
@@ -354,6 +356,10 @@ def accepts_alike(both: Both, position: dict[str, Any]) -> bool:
     line = f"position {json.dumps(position)}"
     engine, naive = both.by_engine(line), model.legal(both.table, line)[1]
     assert (engine is None) == (naive is None), f"{line}: engine {engine}, model {naive}"
+    if naive is None:
+        verdict = ENGINE.judge(both.game.setting, both.game.state, ENGINE.read(line), 1).verdict
+        doubts = {doubt.clause for doubt in verdict.doubted}
+        assert doubts == model.play(both.table, line)["doubts"], line
     return naive is None
 
 
