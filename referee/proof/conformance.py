@@ -125,9 +125,10 @@ class Conformance:
         found, data = [], entry.data
         for checks, by_engine in _ASKED:
             try:
-                if not by_engine:
-                    self._check_author(before, entry)
+                if by_engine:
                     _check_form(data)
+                else:
+                    self._check_author(before, entry)
                 if (check := checks.get(type(data))) is not None:
                     check(before, after, entry, data)
             except (RefereeError, RecordError, ParseError) as error:
@@ -277,7 +278,10 @@ def _lawful_once(entry: kinds.Entry, error: MessageError) -> bool:
 
 
 def _check_form(data: kinds.EntryData) -> None:
-    """What no command writes, though it can be read: nothing at all, or the same thing twice."""
+    """What no command writes, though it can be read: nothing at all, or the same thing twice.
+
+    Earlier versions took it: of their records it is a difference, as another verdict is.
+    """
     for name in _NAMES_ONCE:
         named = getattr(data, name, ())
         if isinstance(named, tuple) and len(set(named)) < len(named):

@@ -32,7 +32,7 @@ OF_DOOR = {"error.speaks_as_itself": "door.speaks_as_itself"}
 """Refusals of a service; over HTTP a problem has no group."""
 ONLY_HINTS = {
     "adjust.stands", "dispute.appeal", "dispute.decide", "dispute.try_correction",
-    "secret.elsewhere", "tell.happened",
+    "secret.elsewhere", "tell.both", "tell.forgotten", "tell.forgotten_there", "tell.happened",
     "tell.pending_help",
 }  # fmt: skip
 """Nothing is said before these: they are lines of their own."""

@@ -130,4 +130,6 @@ def test_a_correction_tells_which_later_action_now_goes_elsewhere() -> None:
         referee(f"log {turn}")
     referee("log A invoke b3")
     out = referee("correct 13 --drop")
-    assert "#14 A invoke b3: A → A’s Grove 2: b3" in out
+    moved = out.partition("on the table now\n")[2].splitlines()
+    assert moved[:2] == ["    A’s Grove 2 → A: b2", "    A’s Grove 3 → A’s Grove 2: b3"]
+    assert "A → A’s Grove 2: b3" not in out  # it lies on the table already

@@ -22,6 +22,7 @@ from replays.text_record import read_text, text_record
 from tests.deep import few_or_many
 from tests.exports.tables import eventful, quiet_bench, recorded
 from tests.playing import playable_games, tables_of
+from tests.record.test_versions import forged
 
 GAMES = [name for name in playable_games() if name != "pebbles"]
 SETUPS = [(name, setup) for name in GAMES for setup in tables_of(name).SETUPS]
@@ -73,13 +74,19 @@ def test_without_envelopes_it_is_a_new_record_of_the_same_game(name: str) -> Non
 
 @pytest.mark.parametrize("name", GAMES)
 def test_an_adjustment_of_nothing_in_an_earlier_record_still_reads_back(name: str) -> None:
-    """Nobody can make one any more, but earlier versions took it."""
+    """Nobody can make one any more, but earlier versions took it: there it is a difference."""
     bench = quiet_bench()
     game = recorded(bench, name, limit=6)
     nothing = Adjusted(number=game.last_number + 1, changes={}, reason="counted")
     game = bench.tell(game, [nothing], By(SCRIBE)).game
     rows = list(bench.store.read(game.id))
-    assert verify(game.id, rows).problems == []
+    report = verify(game.id, rows)
+    assert [(each.check, each.seq) for each in report.problems] == [("law", len(rows) - 1)]
+    assert report.problems[0].facts["problem"].key == "flaw.says_nothing"
+    rows = forged(rows, 0, "data.engine_version", "1.2")
+    earlier = verify(game.id, rows)
+    assert (earlier.problems, earlier.differences) == ([], report.problems)
+    game = fold(game.id, rows)
     text = text_record(game, {})
     assert read_text(text.encode()).rows == rows
     found = read_text(text.partition("[Entries]")[0].encode())

@@ -534,7 +534,7 @@ def declared(game: Hearing, first: str, truth: Truth, *, looking: bool) -> Heari
 
 
 @pytest.mark.parametrize("games", few_or_many(4, 40))
-def test_a_hand_typed_with_a_card_too_many_or_too_few_is_refused(games: int) -> None:
+def test_a_hand_typed_with_a_card_too_many_or_too_few_is_doubted(games: int) -> None:
     """Where nobody transforms, so that no recruit can explain the card."""
     rounds: Counter[int] = Counter()
     for seed in range(games):
@@ -550,7 +550,13 @@ def test_a_hand_typed_with_a_card_too_many_or_too_few_is_refused(games: int) -> 
                 if min(player["hand"], player["deck"]) < 0:
                     continue
                 fresh = Hearing(table.lines[0])
-                assert not fresh.hear(f"position {json.dumps(position)}").accepted, position
+                typed = fresh.hear(f"position {json.dumps(position)}")
+                assert typed.accepted, position
+                doubts = {(doubt.clause, doubt.facts["seat"]) for doubt in typed.verdict.doubted}
+                clause = "GRV-SET-15" if game.state.flow.round == 1 else "GRV-PREP-3"
+                if game.state.flow.step == "stow" and seat not in game.state.agenda.seats:
+                    clause = "GRV-END-3"  # the hand lies under the deck already
+                assert doubts == {(clause, seat)}, position
                 rounds[game.state.flow.round] += 1
     assert {1, 2, 3} <= {*rounds}, "a deck may be empty after three rounds"
 
@@ -948,13 +954,12 @@ TAKEN = {"columns": [["V4"], ["b2"], ["b3"]], "deck": ["any"] * 6}
 
 
 @pytest.mark.parametrize(
-    ("changes", "clause"),
+    ("changes", "doubts"),
     [
         # of the display
-        ({"venerables": ["V1", "V2"]}, "GRV-PREP-2"),
-        ({"box": ["V4"]}, "GRV-PREP-2"),
-        ({"round": 2, "box": ["V4", "V5", "V6"]}, None),
-        ({"elites": {"bear": "b1"}}, "GRV-HID-8"),
+        ({"venerables": ["V1", "V2"]}, ["GRV-PREP-2"]),
+        ({"box": ["V4"]}, ["GRV-PREP-2"]),
+        ({"round": 2, "box": ["V4", "V5", "V6"]}, []),
         # of the hands: a card beside the Druid may have recruited for its owner alone
         (
             {
@@ -962,7 +967,7 @@ TAKEN = {"columns": [["V4"], ["b2"], ["b3"]], "deck": ["any"] * 6}
                 "open": {"seat": "A", "beside": "b1", "recruits": ["owl"], "recruited": ["bear"]},
                 "players": {"A": RECRUITED, "B": FOUR},
             },
-            None,
+            [],
         ),
         (
             {
@@ -970,7 +975,7 @@ TAKEN = {"columns": [["V4"], ["b2"], ["b3"]], "deck": ["any"] * 6}
                 "open": {"seat": "A", "ruse": 1},
                 "players": {"A": {**RECRUITED, "columns": [["b1"], [], []]}, "B": FOUR},
             },
-            "GRV-SET-15",
+            ["GRV-SET-15"],
         ),
         (
             {
@@ -982,7 +987,7 @@ TAKEN = {"columns": [["V4"], ["b2"], ["b3"]], "deck": ["any"] * 6}
                     "B": {"hand": 3, "deck": 5},
                 },
             },
-            "GRV-SET-15",
+            ["GRV-SET-15"],
         ),
         # all three that were left were drawn, and an Elite went under
         (
@@ -1000,11 +1005,11 @@ TAKEN = {"columns": [["V4"], ["b2"], ["b3"]], "deck": ["any"] * 6}
                     "B": FOUR,
                 },
             },
-            None,
+            [],
         ),
         # a card played before its turn
-        ({"players": {"A": FOUR, "B": {**LYING, "ahead": [{"face": "b1"}]}}}, None),
-        ({"players": {"A": FOUR, "B": LYING}}, "GRV-TURN-3"),
+        ({"players": {"A": FOUR, "B": {**LYING, "ahead": [{"face": "b1"}]}}}, []),
+        ({"players": {"A": FOUR, "B": LYING}}, ["GRV-TURN-3", "GRV-SET-15"]),
         # a Venerable has taken the place of a card
         (
             {
@@ -1018,12 +1023,22 @@ TAKEN = {"columns": [["V4"], ["b2"], ["b3"]], "deck": ["any"] * 6}
                 },
                 "box": ["A:b1"],
             },
-            None,
+            [],
         ),
     ],
 )
-def test_which_positions_a_table_can_show(changes: dict[str, Any], clause: str | None) -> None:
-    assert position_with(changes).last.verdict.clause == clause
+def test_which_positions_a_table_can_have_reached(
+    changes: dict[str, Any], doubts: list[str]
+) -> None:
+    """What can hardly have come about is doubted beside the verdict; play goes on from there."""
+    heard = position_with(changes).last
+    assert (heard.accepted, heard.verdict.clause) == (True, None)
+    assert [doubt.clause for doubt in heard.verdict.doubted] == doubts
+
+
+def test_a_card_that_is_no_elite_is_refused_as_one() -> None:
+    heard = position_with({"elites": {"bear": "b1"}}).last
+    assert (heard.accepted, heard.verdict.clause) == (False, "GRV-HID-8")
 
 
 def test_red_venerables_are_shown_in_the_preparation_of_the_last_round() -> None:
@@ -1037,8 +1052,11 @@ def test_red_venerables_are_shown_in_the_preparation_of_the_last_round() -> None
         "open": {"waiting": ["draw A", "draw B"]},
         "players": {"A": {"deck": ["any"] * 9}, "B": {"deck": ["any"] * 9}},
     }
-    assert position_with(prepared).last.verdict.clause is None
-    assert position_with(prepared | {"round": 2}).last.verdict.clause == "GRV-PREP-2"
+    shown, early = position_with(prepared).last, position_with(prepared | {"round": 2}).last
+    assert (shown.verdict.clause, shown.verdict.doubted) == (None, ())
+    assert (early.accepted, early.verdict.clause) == (True, None)
+    (doubt,) = early.verdict.doubted
+    assert (doubt.clause, doubt.facts) == ("GRV-PREP-2", {"faces": ("R1", "R2", "R3")})
 
 
 def test_a_card_played_before_its_turn_is_declared_with_the_rest() -> None:

@@ -96,6 +96,12 @@ def need(holds: bool, clause: str) -> None:
         raise Broken(clause)
 
 
+def doubt(table: Table, holds: bool, clause: str) -> None:
+    """What a declared position can hardly have come from; it is answered all the same."""
+    if not holds:
+        table["doubts"].add(clause)
+
+
 # what a test asks
 
 
@@ -571,13 +577,14 @@ def _is_one_group(hexes: dict[str, Any], names: list[str]) -> bool:
 
 
 def _declare(table: Table, said: dict[str, Any]) -> None:
-    """A position; it is accepted if it breaks nothing that holds after every line."""
+    """A position; it is accepted if it can lie so, with doubts if it can hardly have come about."""
     fixed, kit = table["fixed"], table["fixed"]["kit"]
     seats, hexes = fixed["seats"], fixed["forest"]
     need(table["winner"] is None, "BEN-END-5")
     need(table["phase"] == "setup" and hexes is not None, "BEN-SETUP-24")
     need(set(said["players"]) == set(seats) and said["active"] in seats, FORM)
     need((said.get("arrival") is None) == (said["phase"] == "move"), FORM)
+    table["doubts"] = set()
     players: dict[str, Any] = {}
     for seat in seats:
         told = said["players"][seat]
@@ -603,19 +610,21 @@ def _declare(table: Table, said: dict[str, Any]) -> None:
         for gift in GIFTS:
             river[gift] -= player["gifts"][gift]
     placed = [len(player["forest"]) for player in players.values()]
-    need(max(placed) - min(placed) <= 1, "BEN-TURN-2")
+    doubt(table, max(placed) - min(placed) <= 1, "BEN-TURN-2")
     need(min(river.values()) >= 0, RIVER_CLAUSES[len(seats)])
     need(reserve >= 0 or _reading(table, "leaf_supply") == "unlimited", "BEN-KIT-2")
     need(len(set(faces)) == len(faces), "BEN-SETUP-22")
     need(len(faces) <= 9, "BEN-KIT-3")
     for slot, below in BENEATH.items():
-        need(slot in pyramid or not any(one in pyramid for one in below), "BEN-TABLE-2")
+        held_up = slot in pyramid or not any(one in pyramid for one in below)
+        doubt(table, held_up, "BEN-TABLE-2")
     if said.get("arrival") is not None:
-        need(said["arrival"] in players[said["active"]]["forest"], "BEN-ACT-2")
+        need(said["arrival"] in hexes, "BEN-MOVE-16")
+        doubt(table, said["arrival"] in players[said["active"]]["forest"], "BEN-ACT-2")
     repeatable = {_kind(base) for base in said.get("open_repeats", [])}
     for kind in repeatable:
         owned = players[said["active"]]["permanent"]
-        need(REPEATS[kind] in owned, REPEAT_CLAUSES[kind])
+        doubt(table, REPEATS[kind] in owned, REPEAT_CLAUSES[kind])
     table.update(players=players, river=river, reserve=reserve, pyramid=pyramid)
     table.update(_fresh_turn(), last=None)
     table.update(
@@ -635,12 +644,13 @@ def _check_holding(table: Table, player: dict[str, Any]) -> None:
     need(player["card"] + len(player["forest"]) == 4, "BEN-KIT-5")
     most = max(Counter(player["forest"]).values(), default=0)
     if "double_step" in player["permanent"]:
-        need(most <= 2 or _reading(table, "double_step_cap") == "none", "BEN-PERM-6")
+        capped = _reading(table, "double_step_cap") != "none"
+        doubt(table, most <= 2 or not capped, "BEN-PERM-6")
     else:
-        need(most <= 1, "BEN-MOVE-2")
+        doubt(table, most <= 1, "BEN-MOVE-2")
     if "free_path" not in player["permanent"]:
-        need(_is_one_group(hexes, player["forest"]), "BEN-MOVE-11")
-    need("hoard" in player["permanent"] or not player["hoard"], "BEN-PERM-5")
+        doubt(table, _is_one_group(hexes, player["forest"]), "BEN-MOVE-11")
+    doubt(table, "hoard" in player["permanent"] or not player["hoard"], "BEN-PERM-5")
     need(not all(player["gifts"][gift] for gift in GIFTS), "BEN-END-1")
 
 

@@ -222,7 +222,8 @@ def play(state: State, line: str) -> State:
     elif verb == "end" and _is_over_already(after, seat):
         after["last"] = None
     elif verb == "discard":
-        after["last"] = _discard(after, seat, rest)
+        discards = _discard(after, seat, rest)
+        after["last"] = state["last"] and discards  # a turn that was ended aloud ends once
     elif verb in TURN_VERBS:
         _decide(after, seat, verb, rest)
         after["last"] = None if verb == "end" else seat or state["active"]

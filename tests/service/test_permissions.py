@@ -313,7 +313,8 @@ HANDED_ON = {
 def test_nobody_hands_on_more_than_they_have(
     way: str, role: str, hall: tuple[Club, str, str]
 ) -> None:
-    """Neither a higher role, nor at another table, nor for the whole house."""
+    """Neither a higher role, nor at another table, nor for the whole house; nor, but for a judge,
+    a seat at an event's table that somebody has."""
     club, _, tournament = hall
     game = opened_in(club, tournament)
     said = {"game": "pebbles", "table": "A B first A"}
@@ -322,16 +323,21 @@ def test_nobody_hands_on_more_than_they_have(
     keeps = "tokens" not in way or role in ("organiser", "judge", "scribe")
     for given in HANDED_ON:
         may = keeps and given in HANDED_ON[role].split()
+        has_seat = False
         for scope in (game, other, tournament, ""):
             reply = club.post(f"/access/{way}", role, {"role": given, "scope": scope}, scope=mine)
             where = scope or mine
             fits = where == mine or role == "organiser"
             of_a_game = given.startswith("seat:") or given == "table"
             fits = fits and not (of_a_game and not where.startswith("game-"))
+            if has_seat and where == game and role == "scribe":
+                assert (reply.status_code, reply.json()["code"]) == (403, "seat_taken")
+                continue
             assert reply.is_success == (may and fits), (given, scope, reply.text)
             if reply.is_success:
                 made = reply.json()["data"]
                 assert (made["role"], made["scope"]) == (given, where)
+                has_seat = has_seat or (way == "tokens" and given.startswith("seat:"))
     if role in ("judge", "scribe"):  # of an event: what they give is good for its tables
         for scope, status in ((game, 200), (other, 403)):
             said = {"role": "spectator", "scope": scope}

@@ -286,7 +286,8 @@ def by_api(club: Club, operation: Operation, said: Said, lang: Language) -> Any:
 
 
 def by_function(club: Club, operation: Operation, said: Said, lang: Language) -> Any:
-    caller = Caller(club.store_context, Author(role="organiser"), Voice(lang=lang))
+    voice = Voice(lang=lang, name_of=club.store_context.people.name)
+    caller = Caller(club.store_context, Author(role="organiser"), voice)
     path = {name: said[name] for name in operation.names}
     if operation.about == "game":
         path["game"] = caller.find(path["game"])

@@ -31,7 +31,7 @@ def declare_position(state: Tableau, action: Position, rule: Rule) -> Tableau:
     check_holdings(players, rule)
     laid = bool(action.pyramid) or action.phase != "setup"
     check_secrets(action, laid, rule)
-    check_turn(action, players[action.active], rule)
+    check_turn(action, players[action.active], forest, rule)
     river = Bag(rule.kit.river(len(players)))
     for player in players.values():
         river = river.minus(player.gifts)
@@ -127,7 +127,10 @@ def check_secrets(action: Position, laid: bool, rule: Rule) -> None:
         rule.doubt("BEN-TABLE-2", slot in action.pyramid or not under, slot=slot, under=under)
 
 
-def check_turn(action: Position, active: Player, rule: Rule) -> None:
+def check_turn(action: Position, active: Player, forest: Forest | None, rule: Rule) -> None:
+    reached = [action.arrival, *(turn.arrival for turn in action.begun.values())]
+    strays = [name for name in reached if name and not (forest and name in forest.hexes)]
+    rule("BEN-MOVE-16", not strays, hex=strays)
     stands = action.arrival is None or action.arrival in active.forest
     rule.doubt("BEN-ACT-2", stands, nowhere=action.arrival, seat=action.active)
     for base in action.open_repeats:

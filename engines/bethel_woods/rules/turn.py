@@ -6,7 +6,14 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar
 
-from engines.bethel_woods.actions import Build, DropWorker, EndTurn, FixMalfunctions, TakeWorkers
+from engines.bethel_woods.actions import (
+    Build,
+    DiscardKnowledge,
+    DropWorker,
+    EndTurn,
+    FixMalfunctions,
+    TakeWorkers,
+)
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
 from engines.bethel_woods.rules.between import begin_placement, close_turn, lost_unsaid, spy_comes
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
@@ -283,7 +290,14 @@ def _has_ended(state: Tableau, seat: str) -> bool:
     return state.owed is None and state.active != seat
 
 
-rules.ends_unsaid(EndTurn, "BTW-TURN-9", reading="turn_end", value="silence", over=_has_ended)
+rules.ends_unsaid(
+    EndTurn,
+    "BTW-TURN-9",
+    reading="turn_end",
+    value="silence",
+    over=_has_ended,
+    afterwards=(DiscardKnowledge,),
+)
 
 
 @rules.hears(EndTurn)

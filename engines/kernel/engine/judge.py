@@ -104,10 +104,6 @@ class Judge(Generic[S, K]):
         declares = type(action) is self._position
         if after.last_seat != last and not declares:
             after = evolve(after, last_seat=last)
-        if duty is not None and type(action) is self._end:
-            after = evolve(after, said_end=action.by)
-        elif after.said_end is not None and self._plays_on(state, action):
-            after = evolve(after, said_end=None)
         heard = Judgement(action, rule.verdict(), after, True, _apart(state, rule.stages))
         return self._checked(setting, heard, lenient) if declares else heard
 
@@ -155,29 +151,23 @@ class Judge(Generic[S, K]):
 
     def _last_seat(self, state: S, action: Action) -> str | None:
         """The seat assumed later for an action that names none: the last to act without ending."""
+        unsaid, last = self._rules.unsaid, state.last_seat
         if action.by is None or action.observes:
-            return state.last_seat
+            return last
+        if last is None and unsaid is not None and type(action) in unsaid.afterwards:
+            return None
         return None if type(action) is self._end else action.by
 
     @cached_property
     def _end(self) -> type[Action] | None:
         return None if self._rules.unsaid is None else self._rules.unsaid.end
 
-    def _plays_on(self, state: S, action: Action) -> bool:
-        """Whether somebody takes a turn after the one whose end was announced."""
-        if action.by is None or action.observes:
-            return False
-        if action.by == state.said_end:
-            unsaid = self._rules.unsaid
-            return unsaid is not None and unsaid.fresh(state)
-        return state.said_end not in state.agenda.seats
-
     def _confirms_an_end(self, state: S, action: Action) -> bool:
         """Whether an end only confirms one that was implied already: then it changes nothing."""
         unsaid = self._rules.unsaid
         if unsaid is None or type(action) is not unsaid.end:
             return False
-        if action.by is None or action.by != state.last_seat or action.by == state.said_end:
+        if action.by is None or action.by != state.last_seat:
             return False
         owing = {duty.seat for duty in state.agenda.duties if not duty.optional} - {None}
         owes = action.by in (owing or state.agenda.seats or (action.by,))
@@ -317,8 +307,6 @@ class Judge(Generic[S, K]):
             before = self.fulfilled(unsaid.in_silence(state), owed[0], state.last_seat)
             state = rule.stage(self.reduced(setting, before, end, owed[0], rule))
             state = self.run_steps(state, rule)
-            if state.said_end == end.by:
-                state = evolve(state, said_end=None)
             yield state
 
     def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:

@@ -27,6 +27,8 @@ class Unsaid(NamedTuple):
     """``(state)``: what the end gives up, as words that have names."""
     in_silence: Callable[..., Any]
     """``(state) -> state``: without what only a spoken end would refer to."""
+    afterwards: tuple[type[Action], ...]
+    """What may be owed once a turn has ended: after a spoken end it opens no other."""
 
 
 class Rulebook:
@@ -120,6 +122,7 @@ class Rulebook:
         fresh: Callable[..., bool] = lambda state: False,
         gives_up: Callable[..., tuple[str, ...]] = lambda state: state.agenda.offered,
         in_silence: Callable[..., Any] = lambda state: state,
+        afterwards: tuple[type[Action], ...] = (),
     ) -> None:
         """Declare an implicit end: a turn or action that ends when somebody else goes on.
 
@@ -130,9 +133,11 @@ class Rulebook:
         and owes nothing, once its turn is ``over``; or owes the first thing of a ``fresh`` turn.
         What an implicit end ``gives_up``, all that was optional, is a fact of the effect:
         ``given_up``. ``in_silence`` is the state it ends, where a spoken end would also refer to
-        something that is over.
+        something that is over. What is done ``afterwards`` gives nobody a second end to say.
         """
-        self.unsaid = Unsaid(end, clause, reading, value, over, fresh, gives_up, in_silence)
+        self.unsaid = Unsaid(
+            end, clause, reading, value, over, fresh, gives_up, in_silence, afterwards
+        )
 
     def offers(self, *actions: type[Action]) -> Callable[[F], F]:
         """``(state, seat, table) -> actions``: candidates, judged before they are listed."""

@@ -17,7 +17,7 @@ from engines.kernel.values.structs import PartlyCompared, compared_fields, evolv
 class State(PartlyCompared, frozen=True, kw_only=True, gc=False):
     """What every game's state has. ``agenda`` empty means: the game is over."""
 
-    NOT_COMPARED: ClassVar[tuple[str, ...]] = ("last_seat", "said_end")
+    NOT_COMPARED: ClassVar[tuple[str, ...]] = ("last_seat",)
 
     agenda: Agenda = field(default_factory=Agenda)
     offsets: Mapping[str, int] = field(default_factory=dict)
@@ -25,8 +25,6 @@ class State(PartlyCompared, frozen=True, kw_only=True, gc=False):
     last_seat: str | None = None
     """Who acted last, and is meant by a line without a seat that nobody owes. No part of the
     table: it is neither compared nor shown."""
-    said_end: str | None = None
-    """Who has announced the end of a turn last: it ends once, and needs no confirming."""
 
     @property
     def over(self) -> bool:
