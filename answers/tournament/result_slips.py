@@ -275,12 +275,16 @@ def _places(letters: Sequence[str], groups: Sequence[Sequence[str]]) -> tuple[in
 
 
 def _letter(context: DeskCall, seats: Sequence[str], word: str) -> str:
-    """A seat by its letter, or by the name of its player or the beginning of that name."""
+    """A seat by its letter, or by the name of its player or the beginning of that name.
+
+    A letter alone is no beginning of a name: it would be a seat that the table does not have.
+    """
     if len(word) == 1 and word.upper() in map(seat_letter, range(len(seats))):
         return word.upper()
     names = [normalize(context.name(player)) for player in seats]
     found = [seat for seat, name in enumerate(names) if name == normalize(word)]
-    found = found or [seat for seat, name in enumerate(names) if name.startswith(normalize(word))]
+    if not found and len(word) > 1:
+        found = [seat for seat, name in enumerate(names) if name.startswith(normalize(word))]
     if len(found) != 1:
         raise Misused("not_at_this_table", word=word, sitting=seated(context, seats))
     return seat_letter(found[0])

@@ -303,10 +303,15 @@ def test_refusals_name_people_and_not_pseudonyms(newcomer: Path) -> None:
 
 @pytest.mark.parametrize("places", ["A A", "C", "A=A", "A B C"])
 def test_a_result_must_place_the_seats_there_are(newcomer: Path, places: str) -> None:
+    """Nor is a letter alone taken for somebody whose name begins with it."""
     cup(newcomer)
     run("referee tournament pair")
     run("referee tournament start")
-    assert run(f"referee tournament result 1 {places} -m slip")[1] == 2
+    (table,) = re.findall("table 1 .*", run("referee tournament tables")[0])
+    assert "Cleo" in table
+    out, code = run(f"referee tournament result 1 {places} -m slip")
+    assert code == 2, out
+    assert ("“C” does not sit at this table" in _spaced(out)) is ("C" in places), out
     run("referee tournament table 1")
     assert run("referee tournament result 1 A")[1] == 2, "why is the record not asked?"
 
