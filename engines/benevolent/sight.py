@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines.benevolent.kit import Box
-from engines.benevolent.photo import names
 from engines.benevolent.state import Tableau
 from engines.kernel import Holding, Setting, Sight
 from engines.kernel.rules.sight import Spaces
@@ -20,6 +19,8 @@ def more(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
 
 def spots(state: Tableau, setting: Setting[Box], board: str, spaces: Spaces) -> Spaces:
     """A hex of a segment lies where the layout has it; path and forest are photographed apart."""
+    from engines.benevolent.photo import names  # draws; a command that sees nothing does without
+
     if board == "dream_path":
         return {f"dream.{space}": spot for space, spot in spaces.items()}
     players = len(state.players)
