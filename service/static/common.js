@@ -97,7 +97,7 @@ export function keep(place, text) {
   }
 }
 
-/** What is kept belongs to the role that made it (`… as ROLE`), and goes with it.
+/** What is kept (`… as ROLE`) goes with its role.
  *  @param {(role: string) => boolean} stays @param {boolean} pages */
 export function dropKept(stays, pages = true) {
   if (pages) globalThis.caches?.delete("referee pages");
@@ -111,10 +111,7 @@ export function dropKept(stays, pages = true) {
   }
 }
 
-/** The referee knows this role no more. */
-function dropOwn() {
-  dropKept((role) => !document.body.dataset.role?.startsWith(role));
-}
+const dropOwn = () => dropKept((role) => !document.body.dataset.role?.startsWith(role));
 
 /** A key that nobody else makes: pages without TLS have no `crypto.randomUUID`. */
 export function freshKey() {
@@ -186,7 +183,7 @@ let wanted = -1;
 /** @type {Promise<void> | null} */
 let catching = null;
 
-/** The page shows the table at least up to an entry: one request for several, tried until it succeeds.
+/** The page shows the table up to an entry: one request for several, until it succeeds.
  *  @param {number} version */
 export function caughtUp(version) {
   wanted = Math.max(wanted, version);
@@ -325,7 +322,7 @@ async function isFull(address) {
 /**
  * Hear the events of a kind, each once, and those of other kinds `beside` them; `state` is told how the
  * line is. While all live places are taken, the page looks again every few seconds. Browsers come back
- * by themselves when a line breaks, but not when a proxy or a node refuses them for a while.
+ * by themselves when a line breaks, not when they are refused.
  * @param {string} path @param {string} kind @param {(told: Told) => unknown} heard
  * @param {(line: "live" | "lost" | "full") => void} state @param {number | string | null} after
  * @param {Record<string, (told: Told) => void>} beside

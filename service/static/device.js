@@ -43,7 +43,7 @@ document.addEventListener("submit", (event) => {
   dropKept((role) => role !== left);
 }, true);
 
-// what was kept in roles that the device has no more
+// roles that the device has no more
 const { roles } = document.body.dataset;
 if (roles !== undefined && !("offline" in document.body.dataset)) dropKept((role) => roles.includes(role), false);
 
@@ -120,7 +120,7 @@ for (const way of WAYS) {
 
 // it lies on the table
 
-/** It takes the role of the table beside those it has; whether it is so now. `role` lays it there, else the page's.
+/** It takes the role of the table too; whether it is so now. `role` lays it there.
  *  @param {string} game @param {string} [role] */
 export async function lieOnTable(game, role) {
   const made = await ask("POST", "/access/codes", { role: "table", scope: game }, role ? { "Referee-Role": role } : {});

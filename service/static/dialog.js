@@ -21,30 +21,14 @@ export function field(label, attributes = {}) {
   return { input, row: make("label", {}, label, input) };
 }
 
-/** Whether every field of the dialog holds what it may; the first that does not says so. */
-function valid() {
-  /** @type {HTMLInputElement[]} */
-  const fields = Array.from(dialog.querySelectorAll("input, select, textarea"));
-  return fields.every((each) => each.reportValidity());
-}
-
 /** @param {string} label @param {() => unknown} action @param {Attributes} attributes */
 export function does(label, action, attributes = {}) {
   const done = () => {
-    if (!valid()) return;
+    /** @type {HTMLInputElement[]} */
+    const fields = Array.from(dialog.querySelectorAll("input, select, textarea"));
+    if (!fields.every((each) => each.reportValidity())) return;
     dialog.close();
     action();
   };
   return make("button", { type: "button", ...attributes, onclick: done }, label);
-}
-
-/** What was typed stays until it is taken: the action shows what is wrong, or closes the dialog.
- *  @param {string} label @param {(close: () => void) => Promise<unknown>} action @param {Attributes} attributes */
-export function sends(label, action, attributes = {}) {
-  const button = make("button", { type: "button", ...attributes, onclick: async () => {
-    if (!valid()) return;
-    button.disabled = true;
-    await action(() => dialog.close()).finally(() => { button.disabled = false; });
-  } }, label);
-  return button;
 }

@@ -50,7 +50,7 @@ async function rematch() {
   if (again.clock) await tellOnce(`${next}/clock`, again.clock, role);
   const { data: known } = (await ask("GET", `/games/${game}/access`, undefined, role)).body ?? {};
   if (known) {
-    const { of, ...rules } = known;
+    const { of: _of, ...rules } = known;
     await ask("PATCH", `${next}/access`, rules, role);
   }
   if (data().on_table) await lieOnTable(reply.body.data.game, keeps ?? undefined);

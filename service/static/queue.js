@@ -73,7 +73,7 @@ function unheard({ status, body }) {
 export class Queue {
   /**
    * `answered(item, reply)` hears of everything that was answered, `changed()` of every change;
-   * `version()` is the last entry that the page shows; what waits is its `owner`'s, a role, alone.
+   * `version()` is the last entry that the page shows; what waits is its `owner`'s.
    * @param {string} game
    * @param {QueueParts} parts
    */

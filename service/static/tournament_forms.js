@@ -1,7 +1,7 @@
 // The smaller things that the desk tells: each is one form, and one request.
 
 import { ask, byId, data, make, say } from "./common.js";
-import { does, field, open, sends } from "./dialog.js";
+import { does, field, open } from "./dialog.js";
 import { nextStep, proposal } from "./penalty_guide.js";
 import { readDeal } from "./tournament_deals.js";
 import { carryOut, lines, show, tell } from "./tournament_results.js";
@@ -58,6 +58,20 @@ const reasonIfAny = () => text("reason_if_any");
 /** @returns {[string, string][]} */
 export const named = (listed = people()) => listed.map((each) => [each.player, `${each.number} ${each.name}`]);
 const present = () => people().filter((each) => each.status === "present");
+
+/** What was typed stays until it is taken: the action shows what is wrong, or closes the dialog.
+ *  @param {string} label @param {(close: () => void) => Promise<unknown>} action @param {Attributes} attributes */
+function sends(label, action, attributes = {}) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
+  const button = make("button", { type: "button", ...attributes, onclick: async () => {
+    /** @type {HTMLInputElement[]} */
+    const fields = Array.from(dialog.querySelectorAll("input, select, textarea"));
+    if (!fields.every((each) => each.reportValidity())) return;
+    button.disabled = true;
+    await action(() => dialog.close()).finally(() => { button.disabled = false; });
+  } }, label);
+  return button;
+}
 
 /** Ask for these fields; a number that is left empty is not told. A refusal leaves them as they are.
  *  @param {string} title @param {string} path @param {FormField[]} fields @param {object} body
