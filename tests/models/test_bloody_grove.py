@@ -119,7 +119,7 @@ class Bench:
             assert options, self.told("nothing can be played")
             self.compare_before(options)
             later = ENGINE.judge.unsaid(self.game.setting, self.game.state)
-            if later and self.rng.random() < 0.2:
+            if later and self.rng.random() < 0.2 and not later[-1].over:
                 options = [ENGINE.text(a) for a in ENGINE.options(self.game.setting, later[-1])]
             self.advance(self.choose(options))
         self.compare_before([self.lines[-1]])
