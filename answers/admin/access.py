@@ -193,7 +193,7 @@ def _note_device(caller: Caller, given: AccessToken, held: bool) -> None:
                 access.revoke(code.id)
         return
     with suppress(MessageError):  # whoever cannot be told of it is let in all the same
-        game = caller.bench.game(given.scope)
+        game = caller.whole(given.scope)
         said = Annotation(text=caller.voice.say("access.second_device", seat=seat))
         annotate(
             caller.bench, given.scope, game.last_counting, said,

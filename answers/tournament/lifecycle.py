@@ -90,8 +90,7 @@ class TournamentInfoAnswer(TournamentRow):
 def create(caller: Caller, name: str, plan: Plan) -> Answered[ToldAnswer]:
     """A new tournament; what its plan says is published before round one. Where it does not say
     how unplayed rounds count, they count as FIDE has it today, however the plan was made."""
-    if "unplayed_rounds" not in plan.model_fields_set:
-        plan = plan.model_copy(update={"unplayed_rounds": edition_today()})
+    plan = of_today(plan)
     desk = caller.store_context.desk
     if known := _made_before(caller, [Created(name=name, plan=plan)]):
         return known
@@ -235,6 +234,13 @@ def _in_force(voice: Voice, plan: Plan, readings: Mapping[str, dict[str, str]]) 
 def tie_break_names(voice: Voice) -> dict[str, str]:
     """Every tie-break that a plan may have, by its full name."""
     return {name: voice.say(f"column.{name}") for name in TIE_BREAKS if name != KNOCKOUT_COLUMN}
+
+
+def of_today(plan: Plan) -> Plan:
+    """The plan with FIDE's edition of today, where it names none."""
+    if "unplayed_rounds" in plan.model_fields_set:
+        return plan
+    return plan.model_copy(update={"unplayed_rounds": edition_today()})
 
 
 def edition_today() -> str:

@@ -213,7 +213,8 @@ def _enter(
 ) -> Answered[ToldAnswer]:
     context.tell(*events.values())
     for table, event in events.items():
-        _warn_of_open_record(context, table, recorded.get((at, table), ()))
+        if (at, table) in recorded:
+            _warn_of_open_record(context, at, table)
         _warn_of_who_left(context, at, event)
     return context.recorded_answer(lambda voice: _results(voice, context, at, list(events)))
 
@@ -228,9 +229,9 @@ def _warn_of_who_left(context: DeskCall, number: int, event: ResultEntered) -> N
             context.warn("tournament.left_and_played", name=name, table=event.table, round=number)
 
 
-def _warn_of_open_record(context: DeskCall, table: int, games: Sequence[str]) -> None:
+def _warn_of_open_record(context: DeskCall, number: int, table: int) -> None:
     """A slip of paper goes before a record that somebody may still be writing."""
-    for record in map(context.desk.bench.game, games):
+    for record in context.desk.latest_at(context.id, number, table):
         if record.closed is None:
             game = short_game(record.id)
             context.warn("tournament.record_is_open", table=table, game=game)

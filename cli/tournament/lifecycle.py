@@ -114,7 +114,7 @@ def new(
             penalties=read_penalties(penalty),
             match={"games": match, "boards": boards} if match else None,
         )
-    answered = here.organiser.ask(lifecycle.create, name, published)
+    answered = here.organiser.ask(lifecycle.create, name, lifecycle.of_today(published))
     TOURNAMENT.make_current(here, answered.data.tournament)
     return here.answer(lifecycle.create, answered)
 

@@ -19,8 +19,14 @@ from referee.table.author import Author
 from tests.proofs.twins import benevolent
 
 ROOT = Path(__file__).parents[2]
-WHOLE = {"answers/context.py", "answers/privileged.py", "answers/review/import_export.py"}
-"""Where whole games are read, to be judged from or to be redacted."""
+WHOLE = {
+    "answers/admin/access.py",
+    "answers/context.py",
+    "answers/privileged.py",
+    "answers/review/import_export.py",
+}
+"""Where whole games are read, to be judged from or to be redacted; of a game that a device joins
+the number of its last move alone, for a note."""
 WAYS = {("bench", "game"), ("caller", "whole"), ("self", "whole")}
 BEHIND_THE_DOOR = {
     "service/dispatch.py",
