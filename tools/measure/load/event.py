@@ -2,9 +2,9 @@
 
 ``python -m tools.measure.load.event`` plays 256 players, nine rounds and a top 16 on a service with
 its usual limits. Every phone joins with its code, follows the event, finds its table and reports;
-twice the server is killed while reports come in. It ends with 1 if a report that was answered is not in
-the record, anybody is refused or does not find back, or the event does not verify. Nothing but
-127.0.0.1 is asked. A time that is missed on a busy machine is only shown.
+twice the server is killed while reports come in. It ends with 1 if a report that was answered is
+not in the record, anybody is refused or does not find back, or the event does not verify. Nothing
+but 127.0.0.1 is asked. A time that is missed on a busy machine is only shown.
 """
 
 from __future__ import annotations
