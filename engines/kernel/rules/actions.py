@@ -22,8 +22,8 @@ def refuse_harmful(data: Any, *, allowed: str = "") -> Any:
 
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=60)]
-Word = Annotated[str, Field(pattern=r"^\w[\w.,:/@+=-]*$", max_length=60)]
-Stated = Annotated[str, Field(pattern=r"^-?\w[\w.,:/@+=-]*$", max_length=60)]
+Word = Annotated[str, Field(pattern=r"^\w[\w.,:/@+=’'-]*$", max_length=60)]
+Stated = Annotated[str, Field(pattern=r"^-?\w[\w.,:/@+=’'-]*$", max_length=60)]
 PlainText = Annotated[str, BeforeValidator(refuse_harmful)]
 
 
