@@ -29,9 +29,13 @@ PLENTY = Limits(
     writes_a_second=100_000,
     wrong_codes_a_minute=100_000,
 )
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+}
 TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
-DESK = {"viewport": {"width": 1400, "height": 900}}
+DESK: dict[str, Any] = {"viewport": {"width": 1400, "height": 900}}
 
 
 _TAPS_WAIT = """

@@ -1,10 +1,10 @@
 """A whole event with a phone for every player, all behind one address, and a server that dies.
 
-``python -m tests.load.event`` plays 256 players, nine rounds and a top 16 on a service with its
-usual limits. Every phone joins with its code, follows the event, finds its table and reports; twice
-the server is killed while reports come in. It ends with 1 if a report that was answered is not in
-the record, anybody is refused or does not find back, or the event does not verify. Nothing but
-127.0.0.1 is asked. A time that is missed on a busy machine is only shown.
+``python -m tools.measure.load.event`` plays 256 players, nine rounds and a top 16 on a service with
+its usual limits. Every phone joins with its code, follows the event, finds its table and reports;
+twice the server is killed while reports come in. It ends with 1 if a report that was answered is
+not in the record, anybody is refused or does not find back, or the event does not verify. Nothing
+but 127.0.0.1 is asked. A time that is missed on a busy machine is only shown.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from referee.tournament.consistency import inspect
 from referee.tournament.events import Agreed, ResultReported
 from referee.tournament.proof import verify_tournament
 from referee.tournament.state import Tournament
-from tests.bench.measuring import print_table
-from tests.load.__main__ import Row
 from tests.service.running import start
+from tools.measure.bench.measuring import print_table
+from tools.measure.load.__main__ import Row
 
 PLAYERS, ROUNDS, FINALISTS = 256, 9, 16
 SPREAD = 10.0
@@ -138,7 +138,7 @@ class Run:
 
     def __init__(self, folder: Path, players: int, rounds: int) -> None:
         self.url, self.rounds = f"sqlite://{folder}/games.db", rounds
-        self.environment = {"XDG_DATA_HOME": str(folder / "data")}
+        self.environment: dict[str, Any] = {"XDG_DATA_HOME": str(folder / "data")}
         open_store(self.url).close()
         self.server = start(self.url, **self.environment)
         self.port, self.token = self.server.port, self.server.token

@@ -1,6 +1,6 @@
 """The store beside bare databases, the library's own recorders and another canonical encoder.
 
-``python -m tests.bench store``. The variants of a table take turns, round by round;
+``python -m tools.measure.bench store``. The variants of a table take turns, round by round;
 a ratio is the median of the ratios within each round.
 """
 
@@ -27,8 +27,8 @@ from referee.store.hash_chain import find_break
 from referee.store.maintenance.health import kind_of_file_system
 from referee.store.maintenance.init import init
 from referee.store.sqlite.files import sqlite_url
-from tests.bench.measuring import Figure, print_table
 from tests.store.server import NoServer, running_server
+from tools.measure.bench.measuring import Figure, print_table
 
 ROUNDS = 101
 """Many short rounds: what else the computer does then spoils few of them."""

@@ -1,4 +1,4 @@
-"""``python -m tests.powercut.workload FOLDER SEED [GAMES]``: tables play, and note the answers.
+"""Tables play, and note the answers: ``python -m tools.measure.powercut.workload FOLDER SEED``.
 
 Each line of ``FOLDER/acknowledged`` is written after the store has answered: the stream, the
 sequence and the hash of an entry. Run under ``shim.c``, its place in the recording is the
@@ -21,7 +21,7 @@ from referee.store.sqlite.files import sqlite_url
 from referee.table.bench import Answer, Bench
 from referee.table.corrections import redo, undo
 from referee.table.openings import open_game
-from referee.table.play import log
+from referee.table.play import Heard, log
 from replays.gallery import sample, samples
 from tests.store.writers import SIGNED, batch
 
@@ -65,6 +65,7 @@ def sitting(bench: Bench, game: str, chance: random.Random, paper: Paper) -> Ite
     opening, *actions = (step.action for step in played.steps)
     assert isinstance(opening, Opening)
     opened = open_game(bench, game, opening, kit=played.sheet, game_id=f"game-{game}")
+    assert isinstance(opened, Heard)
     paper.answered(opened)
     for action in actions:
         assert action is not None

@@ -1,6 +1,6 @@
 """How large each export of a game of 300 entries is, and how long it takes.
 
-``python -m tests.bench exports``.
+``python -m tools.measure.bench exports``.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from engines.kernel.registry import load_engine
 from referee.record.game import Game
 from referee.store import open_store
 from referee.table.bench import Bench
-from referee.table.openings import open_game
 from referee.table.play import log
 from replays.exports.render_options import RenderOptions
 from replays.formats import FORMATS, export_bytes, read_record_file
-from tests.bench.measuring import Figure, print_table
 from tests.playing import random_game
+from tools.measure.bench.bench_record import opened
+from tools.measure.bench.measuring import Figure, print_table
 
 GAME, SETUP, SEED = "broom_service", "four, front", 1
 ENTRIES = 300
@@ -46,7 +46,7 @@ def _table() -> tuple[Bench, Game]:
     engine = load_engine(GAME)
     played = random_game(engine, SETUP, SEED)
     bench = Bench(open_store("memory:"))
-    game = open_game(bench, GAME, played.opening).game
+    game = opened(bench, GAME, played.opening)
     for action in played.actions:
         if len(game.entries) >= ENTRIES:
             break

@@ -1,7 +1,7 @@
 /* Preloaded into a program, records in POWERCUT_LOG everything that it does to the files of the
  * folder POWERCUT_FOLDER, in order: each record is a header, the name in that folder, the data.
  * Syncs of files whose name ends in POWERCUT_DEAF are answered with success and not carried out.
- * Names are recognised by their absolute path; tests/powercut/disk.py reads the records. */
+ * Names are recognised by their absolute path; tools/measure/powercut/disk.py reads the records. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-"""``python -m tests.bench [NAME…]``: all that is measured, or what is named, in one run.
+"""``python -m tools.measure.bench [NAME…]``: all that is measured, or what is named, in one run.
 
 Nothing is asserted.
 """
@@ -11,8 +11,8 @@ import tempfile
 from importlib import import_module
 from pathlib import Path
 
-from tests.bench.measuring import print_table
 from tests.tutorial import publish_tutorial
+from tools.measure.bench.measuring import print_table
 
 TITLE = """All in one table. 0.1.0 is taken out of the repository, runs with today's libraries, and
 takes turns with today; nothing stands there where it has no such part or is not measured."""
@@ -31,7 +31,7 @@ def main(names: list[str]) -> None:
         figures = [
             figure
             for name in names or BENCHES
-            for figure in import_module(f"tests.bench.{PREFIX}{name}").main() or ()
+            for figure in import_module(f"tools.measure.bench.{PREFIX}{name}").main() or ()
         ]
         if figures:
             print_table(TITLE, ("what", "today", "0.1.0", "the peer", "limit"), figures)

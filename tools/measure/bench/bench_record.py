@@ -1,6 +1,6 @@
 """Records: loaded, verified, logged to; the scribe's shell and the replay beside nothing.
 
-``python -m tests.bench record``.
+``python -m tools.measure.bench record``.
 """
 
 from __future__ import annotations
@@ -15,15 +15,17 @@ from cli.commands.demo import BEGINNING, SETUP, TABLE
 from cli.replay_screen import Review
 from cli.session import Session
 from cli.shell import Shell
+from engines.kernel import Opening
 from referee.proof.verify import verify
 from referee.record.fold import fold
+from referee.record.game import Game
 from referee.store import open_store
 from referee.store.sqlite.files import sqlite_url
 from referee.table.bench import Bench
 from referee.table.corrections import undo
 from referee.table.openings import open_game
-from referee.table.play import log
-from tests.bench.measuring import Figure, print_table
+from referee.table.play import Heard, log
+from tools.measure.bench.measuring import Figure, print_table
 
 ROUNDS = 15
 
@@ -48,13 +50,19 @@ def _records(folder: Path) -> None:
     print_table("Records", ("", "read, ms", "judged anew, ms", "verified, ms"), rows)
 
 
+def opened(bench: Bench, game: str, line: str | Opening) -> Game:
+    heard = open_game(bench, game, line)
+    assert isinstance(heard, Heard), line
+    return heard.game
+
+
 def long_game(bench: Bench, game: str, length: int) -> str:
     """A record of so many entries: play, and take back, and play again."""
     if game == "pebbles":
-        made = open_game(bench, game, "table A B first A").game.id
+        made = opened(bench, game, "table A B first A").id
         lines = ["take 2", "take 1", "take 3", "take 1"]
     else:
-        made = open_game(bench, game, f"table {TABLE}").game.id
+        made = opened(bench, game, f"table {TABLE}").id
         for line in SETUP:
             log(bench, made, line)
         lines = [text for turn in ("A step c1; pick", *BEGINNING) for text in turn.split("; ")]
@@ -69,7 +77,7 @@ def long_game(bench: Bench, game: str, length: int) -> str:
 
 def _faces(folder: Path) -> list[Figure]:
     here = Session(store_url=sqlite_url(folder / "faces.db"))
-    made = open_game(here.bench, "benevolent", f"table {TABLE}").game.id
+    made = opened(here.store_context.bench, "benevolent", f"table {TABLE}").id
     shell = Shell(here, made)
     for line in (*SETUP, "A step c1; pick", *BEGINNING):
         shell.handle(line)

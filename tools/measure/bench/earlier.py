@@ -20,7 +20,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 COMMIT = "4cdc01d9"
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PROGRAM = Path(__file__).with_name("judging.py")
 ROUNDS = 15
 MEASURES = ("replay", "read", "options")

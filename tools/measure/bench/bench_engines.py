@@ -7,11 +7,12 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from engines.kernel.registry import load_engine
-from tests.bench.earlier import Compared, checkout, engines_compared
-from tests.bench.measuring import Figure, per_second, percentile, print_table, timed
 from tests.playing import Game, playable_games, random_game, replayed, tables_of
+from tools.measure.bench.earlier import Compared, checkout, engines_compared
+from tools.measure.bench.measuring import Figure, per_second, percentile, print_table, timed
 
 Play = Callable[[], int] | None
 Rates = dict[Callable[[], int], float]
@@ -98,7 +99,7 @@ def speed_of_chess() -> Speed:
     return Speed("chess (python-chess)", count, replay, read, None, listing)
 
 
-def _board(board, moves):
+def _board(board: Any, moves: Any) -> Any:
     for move in moves:
         board.push(move)
     return board
@@ -141,8 +142,8 @@ def row(speed: Speed, rates: Rates, chess: Speed | None) -> list[str]:
     return [
         speed.name,
         f"{speed.actions:,}",
-        *rate(speed.replay, chess and chess.replay),
-        *rate(speed.read, chess and chess.read),
+        *rate(speed.replay, chess.replay if chess else None),
+        *rate(speed.read, chess.read if chess else None),
         at(speed.judging, 0.5, 1, 0),
         at(speed.judging, 0.99, 1, 0),
         at(speed.listing, 0.5, 1000, 2),

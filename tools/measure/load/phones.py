@@ -1,7 +1,7 @@
 """A hall full of phones: everybody looks at the new round, and tells how it ended.
 
-``python -m tests.load.phones 100 200`` prints a row for each number of phones. Every phone is
-let in as its player, follows the event live, fetches its page, and reports; a table is done when
+``python -m tools.measure.load.phones 100 200`` prints a row for each number of phones. Every phone
+is let in as its player, follows the event live, fetches its page, and reports; a table is done when
 both of its phones have said the same. Nothing but 127.0.0.1 is asked. It ends with 1 if anything
 was refused, or a table is left without the result that its players told.
 """
@@ -28,8 +28,8 @@ from referee.tournament.event_streams import read_told
 from referee.tournament.events import Agreed, read_event
 from referee.tournament.fold import fold
 from referee.tournament.interchange.json_csv import PlayerRow
-from tests.bench.measuring import print_table
-from tests.load.__main__ import Row, _server
+from tools.measure.bench.measuring import print_table
+from tools.measure.load.__main__ import Row, _server
 
 PLAYED, SPREAD = 3, 20.0
 """Rounds before the one that is measured; seconds over which its results come."""

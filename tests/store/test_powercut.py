@@ -7,9 +7,16 @@ from itertools import pairwise
 
 import pytest
 
-from tests.powercut.disk import SECTOR, Change, Disk, Event, Fate, File, Kind
-from tests.powercut.simulation import Blind, Recording, Unavailable, check_sight, cut_power, record
-from tests.powercut.workload import ACKNOWLEDGED
+from tools.measure.powercut.disk import SECTOR, Change, Disk, Event, Fate, File, Kind
+from tools.measure.powercut.simulation import (
+    Blind,
+    Recording,
+    Unavailable,
+    check_sight,
+    cut_power,
+    record,
+)
+from tools.measure.powercut.workload import ACKNOWLEDGED
 
 CUTS = 12
 GAMES = ("benevolent", "bloody_grove")

@@ -6,7 +6,9 @@ nothing but what version 0.1.0 had too.
 
 import json
 import sys
+from collections.abc import Iterable
 from time import process_time
+from typing import Any
 
 sys.path[0] = sys.argv[1]
 
@@ -17,7 +19,7 @@ GAMES = 6
 """Recorded games per engine."""
 
 
-def recorded(game):
+def recorded(game: str) -> Any:
     """Random games as data, as any version can read them."""
     engine = load_engine(game)
     setups = list(tables_of(game).SETUPS)
@@ -35,15 +37,15 @@ def recorded(game):
 class Games:
     """The games of one engine, read and ready to be judged."""
 
-    def __init__(self, game, told):
+    def __init__(self, game: str, told: Any) -> None:
         self.engine = load_engine(game)
-        self.openings = [self.engine.text.load(each["opening"]) for each in told]
+        self.openings: list[Any] = [self.engine.text.load(each["opening"]) for each in told]
         self.settings = [self.engine.setting(opening) for opening in self.openings]
         self.actions = [[self.engine.text.load(data) for data in each["actions"]] for each in told]
         self.lines = [each["lines"] for each in told]
         self.states = self.replayed(self.actions)
 
-    def replayed(self, said):
+    def replayed(self, said: Iterable[Iterable[Any]]) -> list[list[Any]]:
         """The states of each game; it ends where an action is refused."""
         found = []
         for opening, setting, actions in zip(self.openings, self.settings, said, strict=True):
@@ -57,29 +59,29 @@ class Games:
             found.append(states)
         return found
 
-    def cut(self, lengths):
+    def cut(self, lengths: list[int]) -> None:
         """Only so much of each game, so that all versions judge the same."""
         pairs = list(zip(lengths, self.actions, self.lines, self.states, strict=True))
         self.actions = [actions[:length] for length, actions, _, _ in pairs]
         self.lines = [lines[:length] for length, _, lines, _ in pairs]
         self.states = [states[: length + 1] for length, _, _, states in pairs]
 
-    def replay(self):
+    def replay(self) -> None:
         self.replayed(self.actions)
 
-    def read(self):
+    def read(self) -> None:
         """As if nobody had read such a line before."""
         self.engine.notation.__dict__.pop("_lately", None)
         self.replayed(map(self.engine.read, lines) for lines in self.lines)
 
-    def options(self, apart):
+    def options(self, apart: int) -> None:
         for setting, states in zip(self.settings, self.states, strict=True):
             for state in states[::apart]:
                 self.engine.options(setting, state)
 
 
-def main():
-    games = {}
+def main() -> None:
+    games: dict[str, Games] = {}
     for line in sys.stdin:
         asked, game, *more = json.loads(line)
         if asked == "recorded":
@@ -88,7 +90,7 @@ def main():
             games[game] = Games(game, *more)
             told = [len(states) - 1 for states in games[game].states]
         elif asked == "cut":
-            told = games[game].cut(*more)
+            told = games[game].cut(*more)  # type: ignore[func-returns-value]
         else:
             begun = process_time()
             getattr(games[game], asked)(*more)

@@ -1,6 +1,6 @@
 """How soon the program answers, beside version 0.1.0 and a bare Typer program.
 
-``python -m tests.bench start``. Every round starts each program once; a ratio is the
+``python -m tools.measure.bench start``. Every round starts each program once; a ratio is the
 median of the ratios within each round. Time is that of the processor; compiled modules
 are kept between starts, as they are for everybody who types the second command of an evening.
 """
@@ -17,8 +17,8 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from tests.bench.earlier import ROOT, checkout
-from tests.bench.measuring import Figure, print_table
+from tools.measure.bench.earlier import ROOT, checkout
+from tools.measure.bench.measuring import Figure, print_table
 
 ROUNDS = 9
 

@@ -38,7 +38,7 @@ class Run:
         self.browser, self.shots = browser, shots
         self.store = f"sqlite://{folder}/games.db"
         open_store(self.store).close()
-        self.environment = {"XDG_DATA_HOME": str(folder / "data")}
+        self.environment: dict[str, Any] = {"XDG_DATA_HOME": str(folder / "data")}
         self.server: Running = start(self.store, **self.environment)
         self.store_context = open_store_context(self.store)
         self.club = Club(self.store_context, self.server.url)

@@ -1,4 +1,4 @@
-"""``python -m tests.powercut``: what a store keeps when the power fails (Linux, with a C compiler).
+"""What a store keeps when the power fails (Linux, with a C compiler): ``make powercut``.
 
 The same cuts are then made to a disk that ignores the syncs of the write-ahead log. There the
 store must lose something, or this program would notice no loss at all.
@@ -10,7 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from tests.powercut.simulation import Blind, Outcome, Unavailable, cut_power, record
+from tools.measure.powercut.simulation import Blind, Outcome, Unavailable, cut_power, record
 
 DEAF_TO = "-wal"
 
@@ -43,7 +43,7 @@ def _show_examples(outcome: Outcome, most: int = 5) -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.powercut")
+    parser = argparse.ArgumentParser(prog="python -m tools.measure.powercut")
     parser.add_argument("--cuts", type=int, default=300, help="how often the power fails")
     parser.add_argument("--seed", type=int, default=1, help="other moments, other damage")
     parser.add_argument("--seconds", type=float, default=300, help="stop after this time")

@@ -20,8 +20,8 @@ from engines.kernel.dialogue.opening_shorthand import opening_in_full
 from engines.kernel.notation.abbreviations import letters_and_numbers
 from engines.kernel.registry import load_engine
 from replays.gallery import sample, samples
-from tests.bench.measuring import percentile, print_table
 from tests.playing import playable_games, random_game, tables_of
+from tools.measure.bench.measuring import percentile, print_table
 
 GAMES = 5
 """Recorded random games beside the sample game."""

@@ -18,16 +18,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from time import monotonic
+from typing import Any
 
 from referee.store import open_store
 from referee.store.hash_chain import find_break
 from referee.store.maintenance.init import init
-from tests.failover.cluster import PASSWORD, Cluster, Member, until
 from tests.service.killing import writing
 from tests.service.running import Running, start
 from tests.store.crowd import assert_nothing_lost_or_doubled, busy_writers, until_more
 from tests.store.server import NoServer, running_server
 from tests.store.test_crashes import Acknowledged
+from tools.measure.failover.cluster import PASSWORD, Cluster, Member, until
 
 SCHEMA = "club"
 TABLE = {"game": "benevolent", "table": "A=blue B=red first A"}
@@ -53,7 +54,7 @@ class Seconds:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.failover", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.measure.failover", description=__doc__)
     parser.add_argument("--kills", type=int, default=12)
     parser.add_argument("--keep", type=Path, help="a new folder that stays, with all logs")
     asked = parser.parse_args(words)
@@ -110,7 +111,10 @@ def rehearse(cluster: Cluster, kills: int) -> None:
 
 @contextmanager
 def node(folder: Path, url: str) -> Iterator[Running]:
-    own = {"XDG_CACHE_HOME": str(folder / "cache"), "XDG_DATA_HOME": str(folder / "data")}
+    own: dict[str, Any] = {
+        "XDG_CACHE_HOME": str(folder / "cache"),
+        "XDG_DATA_HOME": str(folder / "data"),
+    }
     running = start(url, **own)
     try:
         yield running

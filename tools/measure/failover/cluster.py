@@ -22,7 +22,7 @@ import psycopg
 from tests.store.server import OWNER, NoServer, binaries, end_with_the_parent, somebody
 from tests.waiting import PATIENCE
 
-DEPLOY = Path(__file__).parents[2] / "service" / "deploy"
+DEPLOY = Path(__file__).parents[3] / "service" / "deploy"
 PASSWORD = "only-on-loopback"
 ADDRESS = "127.0.0.1"
 
@@ -186,7 +186,7 @@ class Cluster:
 
     def _etcd_answers(self) -> bool:
         with urlopen(f"http://{ADDRESS}:{self.etcd_port}/health", timeout=2) as reply:
-            return json.loads(reply.read())["health"] == "true"
+            return bool(json.loads(reply.read())["health"] == "true")
 
     def url(self, user: str, schema: str) -> str:
         hosts = ",".join(f"{ADDRESS}:{member.port}" for member in self.members)

@@ -1,7 +1,7 @@
 """Long records and large archives: what an entry more costs, and a million of them.
 
-``python -m tests.bench long``. Lines are of the tutorial game, an archive holds one record of
-Benevolent many times over; time is that of the processor, but for the archive, where what
+``python -m tools.measure.bench long``. Lines are of the tutorial game, an archive holds one record
+of Benevolent many times over; time is that of the processor, but for the archive, where what
 counts is how long somebody waits.
 """
 
@@ -25,10 +25,9 @@ from referee.store.derived import projections
 from referee.store.sqlite.files import sqlite_url
 from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
-from referee.table.openings import open_game
 from referee.table.play import log
-from tests.bench.bench_record import long_game
-from tests.bench.measuring import print_table
+from tools.measure.bench.bench_record import long_game, opened
+from tools.measure.bench.measuring import print_table
 
 LENGTHS = (100, 1_000, 10_000, 20_000)
 TURNS = 25
@@ -49,7 +48,7 @@ def _lines(folder: Path) -> None:
     head = ("a line of actions", "log", "undo", "redo", "correct", "cold, ms", "cold, an entry")
     rows = []
     bench = Bench(open_store(sqlite_url(folder / "long.db")))
-    made = open_game(bench, "pebbles", "table A B first A").game.id
+    made = opened(bench, "pebbles", "table A B first A").id
     for length in LENGTHS:
         _lengthen(bench, made, length)
         times = [_turn(lambda: bench, made) for _ in range(TURNS)]
@@ -71,7 +70,7 @@ def _cold(folder: Path) -> None:
     rows = []
     store = open_store(sqlite_url(folder / "cold.db"))
     bench = Bench(store)
-    made = open_game(bench, "pebbles", "table A B first A").game.id
+    made = opened(bench, "pebbles", "table A B first A").id
     for length in LENGTHS:
         _lengthen(bench, made, length)
         Bench(store, snapshots=True).game(made)

@@ -1,6 +1,6 @@
 """Pairing, standings and checks, from the first round to the last, beside another program.
 
-``python -m tests.bench tournament``. The other program is gacrux, which pairs by the
+``python -m tools.measure.bench tournament``. The other program is gacrux, which pairs by the
 Dutch system of FIDE and computes the same tie-breaks.
 """
 
@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TypeVar
 
-from gacrux.pairingdutch import pairing_dutch
+from gacrux.pairingdutch import pairing_dutch  # type: ignore[import-untyped]
 
 from referee.store import open_store
 from referee.table.bench import Bench
@@ -36,9 +36,9 @@ from referee.tournament.plan import DuelScoring, PlaceScoring, Plan, Pods, SeatR
 from referee.tournament.ranking.standings import standings
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
-from tests.bench.measuring import Figure, print_table
 from tests.tournament.generator import player_id
 from tests.tournament.oracle import read_report, tie_breaks
+from tools.measure.bench.measuring import Figure, print_table
 
 SWISS = Plan(
     games=("benevolent",),

@@ -18,11 +18,11 @@ from time import monotonic
 from referee.store import Draft, Store, Stored, StoreError, open_store
 from referee.store.hash_chain import find_break
 from referee.store.sqlite.files import check_pages, sqlite_url
-from tests.powercut.disk import Disk, Event, Fate, Kind, read_recording
-from tests.powercut.workload import ACKNOWLEDGED, BATCHES, STORE
 from tests.store.writers import SIGNED, draft
+from tools.measure.powercut.disk import Disk, Event, Fate, Kind, read_recording
+from tools.measure.powercut.workload import ACKNOWLEDGED, BATCHES, STORE
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SHIM = Path(__file__).with_name("shim.c")
 SHARED_MEMORY = "-shm"
 """SQLite maps this file into memory and makes it anew whenever nobody else has it open."""
@@ -87,7 +87,7 @@ def record(seed: int, games: Sequence[str] = (), *, deaf: str | None = None) -> 
             "POWERCUT_FOLDER": str(folder),
             **({"POWERCUT_DEAF": deaf} if deaf else {}),
         }
-        command = [sys.executable, "-m", "tests.powercut.workload", str(folder), str(seed)]
+        command = [sys.executable, "-m", "tools.measure.powercut.workload", str(folder), str(seed)]
         subprocess.run([*command, *games], cwd=ROOT, env={**os.environ, **settings}, check=True)
         recording = Recording(tuple(read_recording(log)), seed)
         check_sight(recording, {path.name: path.read_bytes() for path in folder.iterdir()})

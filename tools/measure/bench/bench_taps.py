@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from engines.kernel import Action, Engine, Setting
 from engines.kernel.registry import load_engine
 from replays.gallery import sample, samples
-from tests.bench.measuring import print_table
 from tests.pages.tapping import taps_needed
 from tests.playing import random_game, tables_of
+from tools.measure.bench.measuring import print_table
 
 RANDOM = 5
 MEAN, SHARE = 2.0, 0.9

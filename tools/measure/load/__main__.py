@@ -31,11 +31,11 @@ from referee.store import open_store
 from referee.table import corrections, play
 from service.settings import Limits
 from tests.answers.conftest import SETUP
-from tests.bench.measuring import print_table
 from tests.browser import chromium
-from tests.load.peer import PeerSpeed, peer_speed, spent_by
-from tests.load.screen import on_a_phone
 from tests.service.killing import killed_under_load
+from tools.measure.bench.measuring import print_table
+from tools.measure.load.peer import PeerSpeed, peer_speed, spent_by
+from tools.measure.load.screen import on_a_phone
 
 PLENTY = Limits(
     reads_a_second=1e6, writes_a_second=1e6, streams=20_000, streams_of_one=20_000,
@@ -352,7 +352,7 @@ def joins(load: Load, seconds: float) -> Row:
 
 def reports(folder: Path) -> Row:
     """All phones of a round report in the same moment."""
-    from tests.load.phones import Hall, Phone  # which needs the server from here
+    from tools.measure.load.phones import Hall, Phone  # which needs the server from here
 
     folder.mkdir()
     hall = Hall(folder, REPORTS)
