@@ -86,9 +86,9 @@ pythons: ## Run the fast tests on the oldest and the newest Python of this compu
 	$(call ready,dev)
 	$(BIN)/python -m tools.pythons
 
-bent: ## Bend every rule of the games (their effects: python -m tests.mutants GAME)
+bent: ## Bend every rule of the games, and a sample of the effects of one: every commit has the next one
 	$(call ready,dev)
-	$(BIN)/python -m tests.mutants --minutes 0 --seed $(COMMITS)
+	$(BIN)/python -m tests.mutants --minutes $(MINUTES) --seed $(COMMITS)
 
 bends: ## Bend a sample of the program, area by area: every commit has the next one
 	$(call ready,dev)

@@ -24,6 +24,8 @@ class OptionAnswer(Data):
     action: ActionAnswer
     label: str = ""
     """What a button would say that does it, in the language of who asks."""
+    secret: bool = False
+    """It tells what only its seat may know."""
 
 
 class OptionsAnswer(Data):
@@ -81,6 +83,7 @@ def options(
                     notation=text,
                     action=action_answer(each),
                     label=engine.text.label(each, caller.voice.lang, people),
+                    secret=each.known_to("") != each,
                 )
                 for each, text in lines
             ]

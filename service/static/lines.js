@@ -57,3 +57,9 @@ export function exact(lines, taps) {
   return left.filter((line) => !line.split(" ").some((word) =>
     words.has(word) && times(line, word) > times(taps.join(" "), word)));
 }
+
+/** The words that say how many, in their order.
+ *  @param {Iterable<string>} words */
+export function amounts(words) {
+  return Array.from(words).filter((word) => /^\d+$/.test(word)).sort((one, other) => Number(one) - Number(other));
+}

@@ -76,7 +76,7 @@ export function calledLine(line) {
 
 /** The club's own pictures of the components that a line names: a bare number may be a place, a first letter is a seat.
  *  @param {string} line */
-function pictured(line) {
+export function pictured(line) {
   const words = line.split(" ");
   const named = words.filter((word, at) => !/^\d+$/.test(word) && !(at === 0 && words.length > 1 && /^[A-H]$/.test(word)));
   const found = named.map((word) => known.pictures?.[word]).filter((address) => address !== undefined);

@@ -225,6 +225,31 @@ def test_the_table_lets_nobody_see_more_than_itself(role: str, club: Club) -> No
         assert made.status_code == 200, other
 
 
+def test_the_table_is_a_seat_without_a_phone_for_what_one_entry_needs(
+    make_club: Callable[..., Club],
+) -> None:
+    """Of every operation and page at a table it asks two as that seat; with the seat's own device
+    there it asks none, nor does anybody who is not on the table."""
+    club, game, ids = held_on_the_table(make_club)
+    seat_b = {"Referee-Role": f"{ids['the table']}:B"}
+
+    def refused(path: str, role: str) -> bool:
+        reply = club.client.get(path, headers={"Referee-Role": role})
+        return reply.status_code in (403, 404)
+
+    for path in ("moves", "state", "info", "entries", "picture", "trays", "exports/text"):
+        assert refused(f"{API}/games/{game}/{path}", f"{ids['the table']}:B"), path
+    for placed in PAGES.values():
+        if "{game}" in placed.path and not placed.public:
+            shown_as = placed.path.format(game=game, **NAMES)
+            assert refused(shown_as, f"{ids['the table']}:B"), placed.path
+    asked = f"{API}/games/{game}/options"
+    assert club.client.get(asked, headers=seat_b).status_code == 200
+    for other in (f"{ids['the table']}:A", f"{ids['the table']}:Q", f"{ids['organiser']}:B"):
+        assert refused(asked, other), "A has a phone, nobody sits at Q, the organiser is elsewhere"
+    assert club.store_context.access.devices("seat:B", game) == 0, "it leaves no role behind"
+
+
 INVITERS = {
     "table": 403,
     "scribe": 200,

@@ -142,8 +142,6 @@ def questions(game: str, engine: str) -> list[Question]:
         # what a seat does itself calls a judge: test_hidden_hands.py
     ]
     logged = [each for each in asked if (each[0].name, each[3]) == ("log", "table")]
-    if engine == "bloody_grove":  # the first one ends what a judge has declared of hidden cards
-        asked = [each for each in asked if each not in logged[1:]]
     return sorted(asked, key=lambda each: each in logged)
 
 
