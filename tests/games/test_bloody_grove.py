@@ -876,99 +876,6 @@ def test_whoever_waits_for_something_else_is_told_all_that_can_be_waited_for_in_
     assert {"groves", "elite bear", "draw A", "look B", "stow B"} <= {*expected}
 
 
-RECRUITED = {"hand": ["EB5", "any", "any", "any"], "deck": ["any"] * 5}
-LYING = {"columns": [["b1"], [], []], "hand": 3, "deck": 5}
-TAKEN = {"columns": [["V4"], ["b2"], ["b3"]], "deck": ["any"] * 6}
-
-
-@pytest.mark.parametrize(
-    ("changes", "doubts"),
-    [
-        # of the display
-        ({"venerables": ["V1", "V2"]}, ["GRV-PREP-2"]),
-        ({"box": ["V4"]}, ["GRV-PREP-2"]),
-        ({"round": 2, "box": ["V4", "V5", "V6"]}, []),
-        # of the hands: a card beside the Druid may have recruited for its owner alone
-        (
-            {
-                "step": "recruit",
-                "open": {"seat": "A", "beside": "b1", "recruits": ["owl"], "recruited": ["bear"]},
-                "players": {"A": RECRUITED, "B": FOUR},
-            },
-            [],
-        ),
-        (
-            {
-                "step": "symbols",
-                "open": {"seat": "A", "ruse": 1},
-                "players": {"A": {**RECRUITED, "columns": [["b1"], [], []]}, "B": FOUR},
-            },
-            ["GRV-SET-15"],
-        ),
-        (
-            {
-                "turn": 2,
-                "step": "recruit",
-                "open": {"seat": "B", "beside": "b1", "recruits": ["owl"]},
-                "players": {
-                    "A": {**RECRUITED, "columns": [["b1"], [], []]},
-                    "B": {"hand": 3, "deck": 5},
-                },
-            },
-            ["GRV-SET-15"],
-        ),
-        # all three that were left were drawn, and an Elite went under
-        (
-            {
-                "round": 4,
-                "turn": 2,
-                "venerables": [],
-                "players": {
-                    "A": {
-                        "columns": [["b1", "b2", "b3"], ["o1", "o2"], ["f1"]],
-                        "pile": ["f2"],
-                        "hand": ["any", "any"],
-                        "deck": ["EB5"],
-                    },
-                    "B": FOUR,
-                },
-            },
-            [],
-        ),
-        # a card played before its turn
-        ({"players": {"A": FOUR, "B": {**LYING, "ahead": [{"face": "b1"}]}}}, []),
-        ({"players": {"A": FOUR, "B": LYING}}, ["GRV-TURN-3", "GRV-SET-15"]),
-        # a Venerable has taken the place of a card
-        (
-            {
-                "turn": 6,
-                "step": "take",
-                "venerables": ["V1", "V2"],
-                "open": {"winner": "A", "grove": 2},
-                "players": {
-                    "A": TAKEN,
-                    "B": {"columns": [["b1"], ["b2"], ["b3"]], "deck": ["any"] * 6},
-                },
-                "box": ["A:b1"],
-            },
-            [],
-        ),
-    ],
-)
-def test_which_positions_a_table_can_have_reached(
-    changes: dict[str, Any], doubts: list[str]
-) -> None:
-    """What can hardly have come about is doubted beside the verdict; play goes on from there."""
-    heard = position_with(changes).last
-    assert (heard.accepted, heard.verdict.clause) == (True, None)
-    assert [doubt.clause for doubt in heard.verdict.doubted] == doubts
-
-
-def test_a_card_that_is_no_elite_is_refused_as_one() -> None:
-    heard = position_with({"elites": {"bear": "b1"}}).last
-    assert (heard.accepted, heard.verdict.clause) == (False, "GRV-HID-8")
-
-
 def test_red_venerables_are_shown_in_the_preparation_of_the_last_round() -> None:
     plain = [f"V{number}" for number in range(1, 10)]
     prepared = {
@@ -985,27 +892,6 @@ def test_red_venerables_are_shown_in_the_preparation_of_the_last_round() -> None
     assert (early.accepted, early.verdict.clause) == (True, None)
     (doubt,) = early.verdict.doubted
     assert (doubt.clause, doubt.facts) == ("GRV-PREP-2", {"faces": ("R1", "R2", "R3")})
-
-
-def test_a_card_played_before_its_turn_is_declared_with_the_rest() -> None:
-    game = position_with({"players": {"A": FOUR, "B": {**LYING, "ahead": [{"face": "b1"}]}}})
-    assert game.hear("A invoke b2").accepted
-    assert (game.state.flow.turn, game.state.agenda.seats) == (3, ("B",))
-
-
-def test_a_game_that_is_over_is_declared_with_its_result() -> None:
-    over = {
-        "step": "over",
-        "turn": 6,
-        "venerables": ["V1"],
-        "control": ["B", "B", "B"],
-        "result": {"winners": ["B"], "how": "groves"},
-    }
-    game = position_with(over)
-    result = ENGINE.result(game.state)
-    assert game.state.over
-    assert result is not None
-    assert result.places == (("B",), ("A",))
 
 
 def test_a_position_that_stands_is_read_as_it_is_said() -> None:

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answers.context import Caller, StoreContext
-from answers.play.opening import NewAnswer, open_table
 from referee.store.sidecars.access import Access
 from service.device import COOKIE, MOST_ROLES, as_cookie, roles_of, switched, with_role
 from service.http_messages import HttpRequest
 from service.pages.rendering import PAGES
+from tests.opening import new_table
 from tests.proofs.twins import TWINS
 from tests.service.conftest import API, Club, embedded
 from tests.service.test_twins import NAMES, alike
@@ -41,9 +41,7 @@ def who(club: Club, path: str = "/me", **more: str) -> str:
 
 
 def opened(club: Club, game: str = "pebbles", line: str = "A B first A") -> str:
-    answer = open_table(Caller(club.store_context), game, line).data
-    assert isinstance(answer, NewAnswer)
-    return answer.game
+    return new_table(Caller(club.store_context), game, line)
 
 
 def role_ids(club: Club) -> dict[str, str]:
