@@ -309,6 +309,40 @@ def test_what_tells_no_secret_is_a_plain_button_on_the_table(
     assert club.lines(game)[-1] == line
 
 
+def test_how_many_and_which_roles_are_rows_with_all_values(club: Club, devices: Any) -> None:
+    """No pawn is a number, no drawn card is missing; other players' pawns do not glow."""
+    recorded, lines = sample_lines("broom_service")
+    until = lines.index("event dangerous_places")
+    begun = [*lines[:until], "event more_or_less", "cursed pw hg rg"]
+    game = club.table("broom_service", recorded, begun, A="Ana", B="Bo")
+    page = tablet(devices, game).page
+    assert page.locator("#board [data-word='1']").count() == 2
+    assert page.locator("#board [data-word='1'].lit").count() == 0
+    numbers = page.locator("#taps .choices").first.locator("button").all_inner_texts()
+    assert numbers == ["1", "2", "3", "4", "5"]
+    page.click("#taps [data-tap='2']")
+    page.click("#taps [data-line='A hand 2']")
+    logged(page, club.store_context.bench.game(game).version)
+    moving = club.table("broom_service", recorded, lines[: lines.index("B move 1 H1")])
+    page = tablet(devices, moving).page
+    assert page.locator("#board [data-word=B] [data-word='1'].lit").count() == 1
+    assert page.locator("#board [data-word=A] [data-word].lit").count() == 0
+
+
+def test_what_is_small_is_tapped_as_if_it_were_large_enough(club: Club, devices: Any) -> None:
+    """A pawn of some pixels, inside of a region that glows as well, has a target of 24 pixels."""
+    recorded, lines = sample_lines("broom_service")
+    game = club.table("broom_service", recorded, lines[: lines.index("B move 1 H1")])
+    device = devices("table", game, **PHONE)
+    page = ready(device.open(f"/games/{game}"))
+    pawn = page.locator("#board [data-word=B] [data-word='2'].lit")
+    pawn.scroll_into_view_if_needed()
+    box = pawn.bounding_box()
+    assert min(box["width"], box["height"]) < 24
+    page.touchscreen.tap(box["x"] + box["width"] / 2 + 11, box["y"] + box["height"] / 2)
+    page.wait_for_selector("#taps .tap >> text=2")
+
+
 def test_the_organisers_role_leaves_the_tablet_on_the_table(
     club: Club, devices: Any, game: str
 ) -> None:
