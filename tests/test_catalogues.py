@@ -77,7 +77,7 @@ def test_labels_begin_with_a_capital() -> None:
 
 
 def test_the_word_that_means_cancel_in_french_carries_nothing_out_in_a_dialog() -> None:
-    """Alone, « Annuler » is the name of undo, and no button of a dialog says just that."""
+    """Alone, « Annuler » is only the name of undo, and no dialog has such a button."""
     entries = read_words("service")
     alone = [key for key in entries if (entries.entry(key) or {}).get("fr") == "Annuler"]
     assert {(entries.entry(key) or {})["en"] for key in alone} == {"Undo"}

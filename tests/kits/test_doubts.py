@@ -9,7 +9,6 @@ import pytest
 
 from answers.box_words import question_at
 from answers.context import Caller, open_store_context
-from answers.play.opening import NewAnswer, open_table
 from answers.rulebooks.boxes import asked, declare_and_keep, own_box
 from answers.rulebooks.games import usual_opening
 from engines.kernel import ParseError
@@ -18,6 +17,7 @@ from engines.kernel.registry import load_engine
 from referee.errors import NotFound
 from referee.proof.verify import verify
 from referee.table.openings import open_game
+from tests.opening import new_table
 
 TILE = SimpleNamespace(id="F16")
 BENEVOLENT = load_engine("benevolent")
@@ -173,9 +173,8 @@ def test_what_is_nothing_of_the_box_is_not_asked(caller: Caller, game: str) -> N
 
 def test_a_refused_site_rests_on_what_is_printed_on_the_hex_where_it_was_tried() -> None:
     caller = Caller(open_store_context("memory:"))
-    opened = open_table(caller, "benevolent", usual_opening("benevolent", 2)[0]).data
-    assert isinstance(opened, NewAnswer)
-    game = caller.game(opened.game)
+    opened = new_table(caller, "benevolent", usual_opening("benevolent", 2)[0])
+    game = caller.game(opened)
     setting = game.setting
     state = SimpleNamespace(forest=FOREST, players={"A": None, "B": None}, turn=None)
     name, one = next((n, h) for n, h in FOREST.hexes.items() if h.segment == "S2")

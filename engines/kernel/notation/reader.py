@@ -31,7 +31,13 @@ from engines.kernel.notation.grammar import (
     misfit,
 )
 from engines.kernel.notation.usage import SEAT, Typed, Usage, in_french, typed_verb
-from engines.kernel.rules.actions import Action, Audit, Opening, refuse_harmful
+from engines.kernel.rules.actions import (
+    Action,
+    Audit,
+    Opening,
+    refuse_beyond_limits,
+    refuse_harmful,
+)
 
 MAX_LINE = 1000
 """Characters of one action as it is typed."""
@@ -254,7 +260,8 @@ class LineReader:
             action = kind.model_validate_json(data)
         except ValidationError as error:
             raise self._bad_value(kind, error) from None
-        refuse_harmful(action.model_dump())
+        refuse_harmful(said := action.model_dump())
+        refuse_beyond_limits(said)
         return action.model_copy(update={"by": seat.upper()}) if seat else action
 
     def _bad_value(self, action: type[Action], error: ValidationError) -> ParseError:
