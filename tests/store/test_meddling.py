@@ -22,6 +22,7 @@ from referee.store.sqlite.files import sqlite_path
 from referee.store.urls import is_postgres, open_unwitnessed_log
 from tests.store.server import PostgresServer
 from tests.store.writers import SIGNED, batch, draft
+from tests.waiting import PATIENCE
 
 
 class Meddler:
@@ -192,7 +193,7 @@ def test_a_running_node_refuses_when_the_database_has_gone_back(
         with pytest.raises(StoreError, match="entries_lost"):
             question()
     with pytest.raises(StoreError, match="entries_lost"):
-        changes.wait(2)
+        changes.wait(PATIENCE)
     changes.close()
     node.close()
 
@@ -204,7 +205,7 @@ def test_a_node_that_only_listens_notices_too(postgres_url: str) -> None:
     with closing(Meddler(postgres_url)) as meddler:
         meddler("DELETE FROM entries WHERE rowid = 3")
     with pytest.raises(StoreError, match="entries_lost"):
-        changes.wait(5)
+        changes.wait(PATIENCE)
     changes.close()
     node.close()
 
