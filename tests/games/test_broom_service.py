@@ -28,7 +28,7 @@ from engines.broom_service.actions import (
 from engines.broom_service.rules.book import check_name
 from engines.broom_service.state import Stock, candidates
 from engines.kernel import LANGUAGES, Action, Agenda, Bag, ParseError, evolve
-from tests.games.broom_service import KIT, SETUPS
+from tests.games.broom_service import FROM_THE_START, KIT, SETUPS
 from tests.playing import open_game, random_game
 from tests.test_cases import actions_of
 
@@ -143,7 +143,7 @@ class RealHands:
         return found
 
 
-@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("setup", FROM_THE_START)
 @pytest.mark.parametrize("seed", range(2))
 def test_honest_players_never_yield_a_finding(setup: str, seed: int) -> None:
     table = RealHands(setup, seed)
@@ -165,7 +165,7 @@ def test_a_hand_may_hold_what_was_not_called_nor_laid_nor_denied(setup: str) -> 
             assert candidates(state, seat) == tuple(role for role in ROLES if role not in gone)
 
 
-@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("setup", FROM_THE_START)
 @pytest.mark.parametrize("seed", range(2))
 def test_every_false_pass_is_proven_by_the_end_of_its_round(setup: str, seed: int) -> None:
     table = RealHands(setup, seed, lies=0.4)
@@ -495,7 +495,7 @@ def ways_on(state: Any, setting: Any) -> set[Any]:
     return set(ENGINE.options(setting, state))
 
 
-@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("setup", FROM_THE_START)
 def test_an_end_that_repeats_what_is_over_costs_nothing(setup: str) -> None:
     played = random_game(ENGINE, setup, 3)
     over = [heard.state for heard in played.judgements if heard.state.closed is not None]
@@ -516,7 +516,7 @@ def all_pass(state: Any, setting: Any) -> Any:
     return state
 
 
-@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("setup", FROM_THE_START)
 def test_a_brave_action_done_too_early_is_the_same_action(setup: str) -> None:
     played = random_game(ENGINE, setup, 4)
     setting, rng, compared = played.setting, random.Random(setup), 0

@@ -25,8 +25,9 @@ FOREST = BENEVOLENT.read_kit(BENEVOLENT.kit_sheet(None)).assemble(2, ("S1A", "S2
 STATES: dict[str, Any] = {
     "benevolent": SimpleNamespace(
         forest=FOREST,
-        players={"A": None, "B": None},
-        turn=SimpleNamespace(arrival=next(iter(FOREST.hexes))),
+        players={seat: SimpleNamespace(owns=lambda face: False) for seat in "AB"},
+        turn=SimpleNamespace(active="A"),
+        arrival_of=lambda seat: next(iter(FOREST.hexes)),
     ),
     "broom_service": SimpleNamespace(
         options=SimpleNamespace(side="front"),
@@ -42,6 +43,7 @@ FACTS: dict[str, dict[str, Any]] = {
         "hex": next(iter(FOREST.hexes)),
         "steps": [list(FOREST.hexes)[-1]],
         "toll": {"reserve": 1},
+        "leaves": 1,
         "space": 2,
     },
     "broom_service": {"origin": "P2", "to": "P3", "region": "F1", "tower": "t05"},
@@ -179,3 +181,17 @@ def test_a_refused_site_rests_on_what_is_printed_on_the_hex_where_it_was_tried()
     (path,) = game.engine.guide.rests_on(setting.kit, state, "BEN-ACT-2", {"hex": name})
     assert game.sheet.at(path) == one.site
     assert setting.kit.provenance(path) == "assumed"
+
+
+def test_a_detail_that_cannot_have_decided_is_not_named() -> None:
+    """The grey steps of a hex where nobody counted them, or where the rest is too dear already."""
+    state, facts = STATES["benevolent"], FACTS["benevolent"]
+    kit = BENEVOLENT.read_kit(BENEVOLENT.kit_sheet(None))
+
+    def named(state: Any, **more: Any) -> list[str]:
+        return [*BENEVOLENT.guide.rests_on(kit, state, "BEN-ACT-3", {**facts, **more})]
+
+    passing = {seat: SimpleNamespace(owns=lambda face: face == "grey_pass") for seat in "AB"}
+    assert named(state, leaves=1)
+    assert not named(SimpleNamespace(**{**vars(state), "players": passing}), leaves=0)
+    assert not named(state, toll={"reserve": 1, "B": 9}, leaves=0)
