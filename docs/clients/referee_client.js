@@ -220,7 +220,7 @@ export class Client {
 /** @typedef {{game: string, moves: Array<MoveRow>}} MovesAnswer */
 /** @typedef {{verdict: "legal"|"illegal"|"undecided", clause: string|null, breaches: Array<PointAnswer>, claims: Array<PointAnswer>, effects: Array<PointAnswer>, findings: Array<FindingAnswer>, warnings: Array<WarningAnswer>, doubted?: Array<PointAnswer>, moved: Array<MovedAnswer>, scored: Array<ScoredAnswer>, game: string, number: number|null, notation: string|null, action: ActionAnswer|null, accepted: boolean, stands: boolean, may_stand: boolean, disputes: Array<string>, attention: boolean, doubts: Array<DoubtAnswer>, to_act: Array<string>, head: string, assumed: number, unchosen: Record<string, string>}} NewAnswer */
 /** @typedef {{verdict: "legal"|"illegal"|"undecided", clause: string|null, breaches: Array<PointAnswer>, claims: Array<PointAnswer>, effects: Array<PointAnswer>, findings: Array<FindingAnswer>, warnings: Array<WarningAnswer>, doubted?: Array<PointAnswer>, moved: Array<MovedAnswer>, scored: Array<ScoredAnswer>, engine: string, notation: string}} OpeningRefusedAnswer */
-/** @typedef {{notation: string, action: ActionAnswer, label?: string}} OptionAnswer */
+/** @typedef {{notation: string, action: ActionAnswer, label?: string, secret?: boolean}} OptionAnswer */
 /** @typedef {{game: string, options: Array<OptionAnswer>, in_silence: Array<OptionAnswer>, templates: Array<string>, names: Record<string, string>}} OptionsAnswer */
 /** @typedef {{id: string, role: string, scope: string, person: string, name: string, created: string, expires: string|null, token: string}} PassAnswer */
 /** @typedef {{place: string, things: Array<string>}} PileAnswer */

@@ -582,6 +582,7 @@ class OptionAnswer(TypedDict):
     notation: str
     action: ActionAnswer
     label: NotRequired[str]
+    secret: NotRequired[bool]
 
 
 class OptionsAnswer(TypedDict):
