@@ -7,8 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-GOES_OVER = ("move", "pause")
-"""Whoever does this, due or not, has the turn: what others had still to decide is forgone."""
+GOES_OVER = dict.fromkeys(("move", "pause"), ("turn",))
+"""Whoever does this, due or not, has the turn: what others had still to decide is forgone, but
+for what comes later."""
 LINES_LIMIT = 400
 
 _COLOURS = ("red", "blue", "green", "yellow")
