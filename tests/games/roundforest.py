@@ -9,8 +9,9 @@ from typing import Any
 
 from tests.playing import crowded
 
-GOES_OVER = ("move", "pause")
-"""Whoever does this, due or not, has the turn: what others had still to decide is forgone."""
+GOES_OVER = dict.fromkeys(("move", "pause"), ("turn",))
+"""Whoever does this, due or not, has the turn: what others had still to decide is forgone, but
+for what comes later."""
 LINES_LIMIT = 400
 
 _COLOURS = ("red", "blue", "green", "yellow")

@@ -107,11 +107,18 @@ def check(engine: Engine[Any, Any], game: Game, heard: Judgement[Any]) -> None:
     if state.over:
         return
     assert goes_on(engine, game, state), told
-    goes_over = getattr(tables_of(engine.id), "GOES_OVER", ())
-    for duty in owed(engine, game.state) if heard.action.verb not in goes_over else ():
+    goes_over = getattr(tables_of(engine.id), "GOES_OVER", {})
+    for duty in owed(engine, game.state):
         if duty.seat == heard.action.by or heard.action.observes:
             continue
+        if heard.action.verb in goes_over:
+            later = duty.kind in goes_over[heard.action.verb]
+            assert later or heard.verdict.warnings, f"{duty} is forgone, unsaid: {told}"
+            continue
         kept = (duty.kind, duty.seat) in everything_owed(state)
+        unsaid = engine.rules.unsaid
+        if unsaid is not None and type(heard.action) is unsaid.end:
+            assert kept, f"an end has ended {duty}: {told}"
         others = {seat for kind, seat in everything_owed(state) if kind == duty.kind}
         assert kept or heard.action.by not in others, f"{duty} has changed seats: {told}"
     if engine.position is not None:

@@ -25,7 +25,7 @@ from engines.roundforest.state import (
 @rules.hears(Move)
 def move(state: Tableau, action: Move, rule: Hearing[Box]) -> Tableau:
     seat, to = action.seat, action.to
-    state = begin_turn(state, seat)
+    state = begin_turn(state, seat, rule)
     me, board = state.players[seat], state.board(rule.kit)
     rule("RND-MOVE-3", to not in board.corners, cell=to)
     rule("RND-MOVE-11", to in board.cells, cell=to)
@@ -61,9 +61,10 @@ def move(state: Tableau, action: Move, rule: Hearing[Box]) -> Tableau:
     return evolve(state, agenda=state.agenda.push(*due, Step("arrive")))
 
 
-def begin_turn(state: Tableau, seat: str) -> Tableau:
+def begin_turn(state: Tableau, seat: str, rule: Hearing[Box]) -> Tableau:
     """A move or a pause is the turn of whoever makes it, also when it was not due."""
     turn = state.turn
+    tell_forgone(state, rule)
     played = not turn.done.isdisjoint(("move", "pause"))
     if turn.seat == seat:
         if played:
@@ -82,6 +83,14 @@ def _out_of_turn(state: Tableau, seat: str, played: bool) -> Tableau:
     ahead = state.ahead if once_more or waiting == seat else (*state.ahead, seat)
     resumes = None if waiting == seat else waiting
     return evolve(state, turn=Turn(seat, resumes=resumes), last=turn, ahead=ahead)
+
+
+def tell_forgone(state: Tableau, rule: Hearing[Box]) -> None:
+    """The table goes on without what was still to be done in the turn."""
+    due = [duty.kind for duty in state.agenda.duties if not duty.optional]
+    forgone = [kind for kind in due if kind not in ("turn", "end")]
+    if forgone and rule.since("1.4"):
+        rule.warn("forgone", seat=state.turn.seat, due=forgone)
 
 
 def nothing_pending(state: Tableau) -> Tableau:
@@ -174,7 +183,7 @@ def compasses_needed(tile: Tile, landing: Landing, table: RuleContext[Box]) -> i
 @rules.hears(Pause)
 def pause(state: Tableau, action: Pause, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
-    state = begin_turn(state, seat)
+    state = begin_turn(state, seat, rule)
     me = state.players[seat]
     if me.pos is None:
         free = [c for c in bordering(state, seat, rule) if can_land(state, seat, c, rule)]

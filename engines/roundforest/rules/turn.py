@@ -8,7 +8,7 @@ from engines.roundforest.kit import Box
 from engines.roundforest.rules.blocking import can_block, can_unblock
 from engines.roundforest.rules.book import TURN_END, may_use_blockers, phase, rules
 from engines.roundforest.rules.chest import can_open
-from engines.roundforest.rules.moving import nothing_pending
+from engines.roundforest.rules.moving import nothing_pending, tell_forgone
 from engines.roundforest.rules.objects import can_change_coin
 from engines.roundforest.rules.spirit import call_spirit, spirit_is_due
 from engines.roundforest.state import Tableau, Turn, without
@@ -58,6 +58,9 @@ rules.ends_unsaid(
 
 @rules.hears(End)
 def end_turn(state: Tableau, action: End, rule: Hearing[Box]) -> Tableau:
+    if action.seat != state.turn.seat and rule.since("1.4"):
+        return state  # nobody ends another's turn
+    tell_forgone(state, rule)
     return evolve(nothing_pending(state), agenda=Agenda().push(Step("next_turn")))
 
 
