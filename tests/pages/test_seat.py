@@ -71,7 +71,8 @@ def test_a_seats_call_can_pause_the_game(club: Club, phone: Any, game: str) -> N
     phone.page.click("#dialog [data-do=send-hold]")
     phone.page.wait_for_selector("#notices >> text=Game paused")
     now = club.store_context.bench.game(game)
-    assert now.held is not None and now.disputes["d1"].holds
+    assert now.held is not None
+    assert now.disputes["d1"].holds
 
 
 def test_a_secret_is_hashed_in_the_page_and_told_later(club: Club, phone: Any, game: str) -> None:
