@@ -23,6 +23,7 @@ from referee.store.urls import open_access, open_attachments, open_boxes, open_p
 from tests.store.cable import Cable
 from tests.store.server import PostgresServer, running_server
 from tests.store.writers import SIGNED, draft
+from tests.waiting import PATIENCE
 
 psycopg = pytest.importorskip("psycopg", reason="the extra postgres is not installed")
 
@@ -32,7 +33,6 @@ from referee.store.postgres.recorder import PostgresRecorder  # noqa: E402
 from referee.store.postgres.schema import LOCK  # noqa: E402
 from referee.store.postgres.server import postgres_server  # noqa: E402
 from referee.store.postgres.sidecars import PostgresTables  # noqa: E402
-from tests.waiting import PATIENCE
 
 WORDS = read_words("referee")
 
