@@ -25,7 +25,7 @@ from engines.kernel.registry import load_engine
 from tests.browser import chromium, launched
 from tests.deep import DEAR, DEAR_FILE, DEEP, SHARES, dear_functions, dearest, function_of
 from tests.kernel.toy import ENGINE as TOY
-from tests.tutorial import publish_tutorial
+from tests.tutorial import ROOT, installed, publish_tutorial
 
 CLAUSE_REPORT = "clause report"
 _CHOICES = ("REFEREE_CHAOS", "REFEREE_SEED", "REFEREE_PLAYOUTS")
@@ -186,6 +186,16 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="session")
 def pebbles() -> Engine[Any, Any]:
     return load_engine("pebbles")
+
+
+@pytest.fixture(scope="module")
+def strangers_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The sample that hides something is installed, as a club would."""
+    sample = ROOT / "docs" / "samples" / "smugglers"
+    files = [file for file in (sample / "smugglers").rglob("*.*") if file.suffix != ".pyc"]
+    texts = {str(file.relative_to(sample)): file.read_text("utf-8") for file in files}
+    with installed("smugglers", tmp_path_factory.mktemp("smugglers"), texts):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,6 @@ from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 
 from answers.context import Caller, open_store_context
 from answers.play.actions import log
-from answers.play.opening import NewAnswer, open_table
 from answers.play.sight import SightAnswer, sight
 from answers.privileged import Outlook, legal_actions, outlook
 from answers.rulebooks.box_boards import WHOLE, place
@@ -23,6 +22,7 @@ from engines.kernel.messages.errors import MessageError
 from referee.sight.proposals import LONGEST, Asked, Look, looks, proposals, signs
 from referee.table.author import Author
 from tests.games.bethel_woods import SETUPS
+from tests.opening import new_table
 from tests.photos import art, jpeg_of, picture, png
 
 GAME = "bethel_woods"
@@ -51,9 +51,8 @@ class Bethel:
         data = {asked.path: asked.value for row in rows for asked in row.questions}
         place(self.caller, GAME, "board", data=data, declare=True)
         first, *others = next(iter(SETUPS.values()))(random.Random(5))
-        opened = open_table(self.caller, GAME, first.removeprefix("table ")).data
-        assert isinstance(opened, NewAnswer)
-        self.id = opened.game
+        opened = new_table(self.caller, GAME, first.removeprefix("table "))
+        self.id = opened
         log(self.caller, self.id, others)
 
     @property
@@ -172,10 +171,9 @@ def test_a_bad_picture_gets_a_sentence(key: str, bethel: Bethel) -> None:
 
 def test_without_a_photograph_of_the_empty_board_one_is_told_so() -> None:
     caller = Caller(open_store_context("memory:"))
-    opened = open_table(caller, "benevolent", "A=blue B=red first A").data
-    assert isinstance(opened, NewAnswer)
+    opened = new_table(caller, "benevolent", "A=blue B=red first A")
     with pytest.raises(MessageError, match="sight_no_photo"):
-        sight(caller, opened.game, png(300, 300))
+        sight(caller, opened, png(300, 300))
 
 
 @pytest.mark.parametrize("role", ["scribe", "seat:A", "seat:B", "table"])

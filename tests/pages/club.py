@@ -16,11 +16,11 @@ import uvicorn
 
 from answers.context import Caller, StoreContext, open_store_context
 from answers.play.actions import log
-from answers.play.opening import NewAnswer, open_table
 from service.app import make_app
 from service.gc_tuning import GcFreezer
 from service.server import BACKLOG, HttpServer, ListenAddress, listening, settings_for
 from service.settings import Limits
+from tests.opening import new_table
 from tests.waiting import PATIENCE, ended
 
 PLENTY = Limits(
@@ -62,11 +62,10 @@ class Club:
     def table(self, engine: str, opening: str, lines: list[str], **players: str) -> str:
         """A table with so much played."""
         scribe = Caller(self.store_context)
-        opened = open_table(scribe, engine, opening, players=players).data
-        assert isinstance(opened, NewAnswer)
+        opened = new_table(scribe, engine, opening, players=players)
         if lines:
-            assert log(scribe, opened.game, lines).outcome == "done"
-        return opened.game
+            assert log(scribe, opened, lines).outcome == "done"
+        return opened
 
     def token(self, role: str, scope: str = "", person: str | None = None) -> str:
         usual = "anonymous" if role == "spectator" else f"p{role.replace(':', '')[:6].lower()}"

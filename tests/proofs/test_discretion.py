@@ -16,7 +16,9 @@ from typing import ClassVar
 
 import pytest
 
+from answers.context import Caller, StoreContext
 from answers.i18n import Voice
+from answers.privileged import legal_actions
 from answers.problems import problem_of
 from answers.verdict_text import accepted, refusal
 from answers.verdicts import HeardAnswer, heard_fields
@@ -29,7 +31,7 @@ from referee.judging.rulings import Decision, issue
 from referee.record.game import Game
 from referee.record.history import history
 from referee.secrecy.query_guard import keeps_secrets
-from referee.secrecy.redaction import may_be_offered, seen, view_for
+from referee.secrecy.redaction import seen, view_for
 from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import Author, By
 from referee.table.bench import BatchBench, Bench
@@ -51,6 +53,7 @@ from tests.proofs.twins import (
 )
 from tests.record.conftest import make_bench
 
+pytestmark = pytest.mark.usefixtures("strangers_game")
 BO = Author("pbo", "seat:B")
 JO = Author("pjo", "judge")
 TABLET = Author("ptable", "table")
@@ -60,11 +63,13 @@ AUDITS = {
     "benevolent": ("A leaves 1", "A leaves 2", "reserve 61"),
     "broom_service": ("A cards 4", "A cards 3"),
     "bloody_grove": ("A hand 2", "A hand 3", "A deck 6"),
+    "smugglers": ("A chest 1", "A chest 0"),
 }
 GUESSES = {
     "benevolent": ("A buy amber", "A gather"),
     "broom_service": ("A hw brave", "A fg brave", "A next", "B pw brave"),
     "bloody_grove": ("A invoke EB1", "A transform EB1 left", "A invoke b3", "A bottom EB1"),
+    "smugglers": ("B pack gold", "B pack tea", "A unpack gold", "A unpack silk", "A declare gold"),
 }
 
 
@@ -167,15 +172,13 @@ def test_the_judge_is_told_what_the_secret_forbids() -> None:
 def test_nothing_is_offered_to_a_seat_that_tells_the_twins_apart(
     twins: list[tuple[Bench, Game]],
 ) -> None:
-    for view in ("seat:B", "public"):
+    for author in (BO, TABLET, Author("peye", "spectator")):
+        callers = [
+            (Caller(StoreContext(bench.store, bench), author), game) for bench, game in twins
+        ]
         offered = [
-            [
-                game.engine.text(option)
-                for option in game.engine.options(step.setting, step.state)
-                if may_be_offered(game, step, option, view)
-            ]
-            for _, game in twins
-            for step in [game.steps[-1]]
+            [game.engine.text(option) for option in legal_actions(caller, game.id)]
+            for caller, game in callers
         ]
         assert offered[0] == offered[1]
 
@@ -273,6 +276,7 @@ LINES = {
     "benevolent": "A buy amber",
     "broom_service": "A hw brave",
     "bloody_grove": "A invoke EB1",
+    "smugglers": "A unpack gold",
 }
 VIEWED = (
     "state",
@@ -324,6 +328,7 @@ READINGS = {
     "benevolent": "turn_end=explicit",
     "broom_service": "dead_lead=skip",
     "bloody_grove": "recruit_to_top=no",
+    "smugglers": "none=no",
 }
 
 

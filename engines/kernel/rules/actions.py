@@ -46,8 +46,8 @@ def refuse_beyond_limits(data: Any, place: str = "") -> None:
 
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=60)]
-Word = Annotated[str, Field(pattern=r"^\w[\w.,:/@+=-]*$", max_length=60)]
-Stated = Annotated[str, Field(pattern=r"^-?\w[\w.,:/@+=-]*$", max_length=60)]
+Word = Annotated[str, Field(pattern=r"^\w[\w.,:/@+=’'-]*$", max_length=60)]
+Stated = Annotated[str, Field(pattern=r"^-?\w[\w.,:/@+=’'-]*$", max_length=60)]
 PlainText = Annotated[str, BeforeValidator(refuse_harmful)]
 
 
@@ -70,7 +70,8 @@ class Action(BaseModel):
     - ``enumerable``: whether ``options`` lists every legal one (else it gives a template);
     - ``observes``: whether it tells what chance or a secret brought to light (a draw, a
       reveal), and is no decision of a seat: where none is said, it is nobody's;
-    - ``private``: fields that nobody but its seat may know.
+    - ``private``: fields that nobody but its seat may know;
+    - ``amounts``: fields that say how many: no place or piece is meant by such a number.
     """
 
     model_config = STRICT
@@ -84,6 +85,7 @@ class Action(BaseModel):
     enumerable: ClassVar[bool] = True
     observes: ClassVar[bool] = False
     private: ClassVar[tuple[str, ...]] = ()
+    amounts: ClassVar[tuple[str, ...]] = ()
 
     verb: str
     by: Seat | None = None
