@@ -19,6 +19,7 @@ from msgspec import Struct
 from msgspec import field as struct_field
 from pydantic_core import from_json
 
+from engines.kernel.messages.catalogue import Verbatim
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
 from engines.kernel.values.versions import Age, age
@@ -37,7 +38,15 @@ from referee.untrusted.work_budget import OverBudget, charge_entry, check_budget
 
 Check = Literal["form", "chain", "replay", "law", "head", "signature"]
 LeftOpen = Literal[
-    "verdicts", "records", "differences", "laws", "unsigned", "behind", "signer", "names"
+    "verdicts",
+    "records",
+    "differences",
+    "laws",
+    "colours",
+    "unsigned",
+    "behind",
+    "signer",
+    "names",
 ]
 Progress = Callable[[int], None]
 T = TypeVar("T")
@@ -92,6 +101,8 @@ class VerificationReport:
     """The last entry whose head is known from elsewhere."""
     not_installed: MessageError | None = None
     """Why nothing could be replayed: the game that wrote the record is not there, or broken."""
+    unknown_colours: tuple[str, ...] = ()
+    """Of the pieces of some seats, as the opening says: neither the game nor the box names them."""
     records_missing: int = 0
     """So many results of a tournament were taken from records that are not here."""
 
@@ -136,6 +147,8 @@ class VerificationReport:
             yield Unproven("differences", {"count": len(self.differences)})
         if self.laws == 1:
             yield Unproven("laws")
+        if self.unknown_colours:
+            yield Unproven("colours", {"colours": self.unknown_colours})
 
     @property
     def followed(self) -> bool:
@@ -353,6 +366,7 @@ def _replay(
         game = games[-1]
     _judge(report, [_objected(len(links) - 1, objection) for objection in scrutiny.rest()])
     report.game = game
+    report.unknown_colours = tuple(map(Verbatim, game.unknown_colours))
     report.laws = game.opened.laws
     return game.entries
 
