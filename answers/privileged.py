@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from answers.context import Caller
 from engines.kernel.engine.contract import Choice
+from engines.kernel.engine.judge import UNKNOWABLE
 from engines.kernel.messages.catalogue import LANGUAGES, Language, Phrase, normalize
 from engines.kernel.messages.errors import ParseError, close_to
 from engines.kernel.notation.usage import Typed, in_french
@@ -177,8 +178,8 @@ def forgotten_lines(caller: Caller, game: Game, before: JudgedItem, action: Acti
     known = known_step(game, before, None if view == EVERYTHING else viewer_of(view))
     engine, setting, state = game.engine, known.setting, known.state
     found = []
-    for option in engine.options(setting, state)[:TRIED]:
-        first = engine.judge(setting, state, option)
+    for option in options_hidden(engine, setting, state)[:TRIED]:
+        first = judge_hidden(engine, setting, state, option)
         if first.accepted and first.state != state and _is_legal(engine, setting, first, action):
             found.append(option)
     lines = [engine.text(option) for option in found]
@@ -192,9 +193,10 @@ def _is_legal(
     engine: Engine[Any, Any], setting: Setting[Any], first: Judgement[Any], action: Action
 ) -> bool:
     try:
-        return engine.judge(setting, first.state, action).accepted
+        heard = judge_hidden(engine, setting, first.state, action)
     except ParseError:
         return False
+    return heard.accepted and heard.verdict is not UNKNOWABLE
 
 
 def tell_what_fits(caller: Caller, game_id: str, text: str, error: ParseError) -> None:
