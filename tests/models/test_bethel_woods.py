@@ -22,9 +22,9 @@ from engines.kernel import Engine, ParseError, evolve
 from engines.kernel.registry import load_engine
 from tests.deep import first
 from tests.games.bethel_woods import ADDED_SPIES, CHARACTERS, OTHER_READINGS
-from tests.games.test_bethel_woods import WON
 from tests.models import bethel_woods as model
 from tests.playing import Game, pick
+from tests.test_cases import actions_of
 
 ENGINE: Engine[Any, Any] = load_engine("bethel_woods")
 KIT = tomllib.loads(
@@ -472,8 +472,7 @@ def test_a_game_with_few_malfunctions_is_judged_alike(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(1 + CHAOS))
 def test_the_complete_game_that_is_won_is_judged_alike(seed: int) -> None:
     rng = random.Random(f"won {seed}")
-    said = "; ".join(line.strip() for turn in WON for line in turn.splitlines())
-    first, *lines = ENGINE.notation.split(said)
+    first, *lines = actions_of(ENGINE.id, "a game that is won, turn by turn")
     table = LockStep(first)
     for line in lines:
         compare(table, rng)

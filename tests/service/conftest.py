@@ -15,7 +15,6 @@ from starlette.testclient import TestClient
 
 from answers.context import Caller, StoreContext, open_store_context
 from answers.play.actions import log
-from answers.play.opening import NewAnswer, open_table
 from service import client_timeouts
 from service.app import make_app
 from service.device import COOKIE, as_cookie
@@ -23,6 +22,7 @@ from service.problems import MEDIA
 from service.settings import Limits, Settings
 from tests.answers.conftest import SETUP
 from tests.doors import of_commands, told_in
+from tests.opening import new_table
 
 API = "/api/v1"
 JSON = "application/json"
@@ -136,7 +136,6 @@ def club(make_club: Callable[..., Club]) -> Club:
 def game(club: Club) -> str:
     """A table of Benevolent after its set-up and two turns."""
     scribe = Caller(club.store_context)
-    opened = open_table(scribe, "benevolent", "A=blue B=red first A", players={"A": "Ana"}).data
-    assert isinstance(opened, NewAnswer)
-    log(scribe, opened.game, SETUP)
-    return opened.game
+    opened = new_table(scribe, "benevolent", "A=blue B=red first A", players={"A": "Ana"})
+    log(scribe, opened, SETUP)
+    return opened

@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answers.context import Caller, StoreContext
-from answers.play.opening import NewAnswer, open_table
 from referee.store.sidecars.access import Access
 from service.device import COOKIE, MOST_ROLES, as_cookie, roles_of, switched, with_role
 from service.http_messages import HttpRequest
 from service.pages.rendering import PAGES
 from tests.deep import few_or_many
+from tests.opening import new_table
 from tests.proofs.twins import TWINS
 from tests.service.conftest import API, HERE, Club, embedded
 from tests.service.test_twins import NAMES, alike
@@ -48,9 +48,7 @@ def who(club: Club, path: str = "/me", **more: str) -> str:
 
 
 def opened(club: Club, game: str = "pebbles", line: str = "A B first A") -> str:
-    answer = open_table(Caller(club.store_context), game, line).data
-    assert isinstance(answer, NewAnswer)
-    return answer.game
+    return new_table(Caller(club.store_context), game, line)
 
 
 def role_ids(club: Club) -> dict[str, str]:
@@ -290,6 +288,31 @@ def test_the_table_lets_nobody_see_more_than_itself(role: str, club: Club) -> No
     for other in ("seat:A", "table", "spectator"):
         made = club.post("/access/codes", "table", {"role": other, "scope": game}, scope=game)
         assert made.status_code == 200, other
+
+
+def test_the_table_is_a_seat_without_a_phone_for_what_one_entry_needs(
+    make_club: Callable[..., Club],
+) -> None:
+    """Of every operation and page at a table it asks two as that seat; with the seat's own device
+    there it asks none, nor does anybody who is not on the table."""
+    club, game, ids = held_on_the_table(make_club)
+    seat_b = {"Referee-Role": f"{ids['the table']}:B"}
+
+    def refused(path: str, role: str) -> bool:
+        reply = club.client.get(path, headers={"Referee-Role": role})
+        return reply.status_code in (403, 404)
+
+    for path in ("moves", "state", "info", "entries", "picture", "trays", "exports/text"):
+        assert refused(f"{API}/games/{game}/{path}", f"{ids['the table']}:B"), path
+    for placed in PAGES.values():
+        if "{game}" in placed.path and not placed.public:
+            shown_as = placed.path.format(game=game, **NAMES)
+            assert refused(shown_as, f"{ids['the table']}:B"), placed.path
+    asked = f"{API}/games/{game}/options"
+    assert club.client.get(asked, headers=seat_b).status_code == 200
+    for other in (f"{ids['the table']}:A", f"{ids['the table']}:Q", f"{ids['organiser']}:B"):
+        assert refused(asked, other), "A has a phone, nobody sits at Q, the organiser is elsewhere"
+    assert club.store_context.access.devices("seat:B", game) == 0, "it leaves no role behind"
 
 
 INVITERS = {

@@ -21,7 +21,7 @@ def test_a_box_is_kept_changed_and_brought_to_another_store(shared_url: str) -> 
         boxes.place("toy", "club", "front", {"places": {"F1": [1, 2]}})
         boxes.place("toy", "club", "front", {"places": {"F1": [3, 4]}})
         boxes.place("toy", "club", "back", {"places": {}})
-        assert boxes.copy_to(copy) == 2
+        assert boxes.copy_to(copy) == 3
         for each in (boxes, copy):
             assert each.boards("toy", "club") == ["back", "front"]
             assert each.placing("toy", "club", "front") == {"places": {"F1": [3, 4]}}
