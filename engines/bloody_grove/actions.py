@@ -108,6 +108,7 @@ class Counted(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{count} [sealed {sealed...}]",)
     private: ClassVar[tuple[str, ...]] = ("sealed",)
+    amounts: ClassVar[tuple[str, ...]] = ("count",)
 
     @model_validator(mode="after")
     def _all_or_none(self) -> Self:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 from answers.admin.access import unseated_roles_given_by
 from answers.play.trays import TrayRow
-from answers.rulebooks.games import form_label, secret_verbs, small_words
+from answers.rulebooks.games import amount_verbs, form_label, secret_verbs, small_words
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import sheet, title_of
@@ -52,6 +52,8 @@ class Sayable:
     """What lies ready to be laid by tapping it; it is in no other list."""
     pictures: Mapping[str, str] = field(default_factory=dict)
     """Where the club's own pictures of components are, by their words."""
+    amounts: list[str] = field(default_factory=list)
+    """The verbs whose numbers say how many: they stand for no piece of the picture."""
     secret: frozenset[str] = frozenset()
     """The lines that tell what only their seat may know."""
 
@@ -151,5 +153,6 @@ def sayable(page_context: PageContext, table: SimpleNamespace) -> Sayable:
         small=sorted(small_words(engine) & {word for line in seats for word in line.split()}),
         trays=trays,
         pictures=table.pieces.pictures,
+        amounts=amount_verbs(engine),
         secret=frozenset(option.notation for option in listed if option.secret),
     )

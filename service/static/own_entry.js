@@ -79,7 +79,7 @@ export async function tellHere(seat) {
     const left = remaining(lines, chosen);
     const words = telling(lines, chosen);
     const button = (/** @type {string} */ word) => make("button", { type: "button", "data-own": word, onclick: () => { chosen = [...chosen, word]; draw(); } }, pictured(word), names[word] ?? word);
-    const numbers = amounts(words.keys());
+    const numbers = amounts(left, words.keys());
     const things = Array.from(words.keys()).filter((word) => !numbers.includes(word) && word !== seat);
     const only = left.length === 1 ? left[0] : undefined;
     choosing.replaceChildren(

@@ -85,6 +85,34 @@ def test_what_happened_all_the_same_is_a_judges_on_every_device(
         undo(Caller(club.store_context), game)
 
 
+def test_what_was_forgotten_is_one_press_and_what_was_drawn_twice_another(
+    club: Club, devices: Any
+) -> None:
+    """The refusal says it as data; the button logs it."""
+    opened = "groves bear owl fox; elite EB2; elite EO6; elite EF6; venerables V6 V3 V9"
+    drawn = [*opened.split("; "), "A draw 4", "A look t11"]
+    grove = club.table("bloody_grove", "A=black B=green first A", drawn, A="Ana", B="Bo")
+    opening, lines = sample_lines("roundforest")
+    forest = club.table("roundforest", opening, [*lines[:42], "draw mortar"])
+    cases = (
+        (grove, "B look t8", "forgotten", {"forgotten": ["B draw 4"]}, ["B draw 4", "B look t8"]),
+        (forest, "draw bottle", "stands", {"both": True, "forgotten": []}, ["draw bottle"]),
+    )
+    for game, line, button, data, logs in cases:
+        device = tablet(devices, game)
+        device.expected = ("422",)
+        with device.page.expect_response(lambda reply: reply.status == 422) as refused:
+            type_line(device.page, line)
+        heard = refused.value.json()["data"]
+        assert {name: heard.get(name) for name in data} == data
+        before = club.lines(game)
+        said = device.page.locator(f"#verdict [data-do={button}]")
+        assert said.inner_text().startswith("Both" if "both" in data else "Forgotten")
+        said.click()
+        logged(device.page, len(before) + len(logs))
+        assert club.lines(game)[len(before) :] == logs
+
+
 def test_a_refusal_is_gone_when_something_else_happens(club: Club, devices: Any, game: str) -> None:
     device = tablet(devices, game)
     device.expected = ("422",)
@@ -279,6 +307,40 @@ def test_what_tells_no_secret_is_a_plain_button_on_the_table(
     page.click(f"#taps [data-line='{line}']")
     logged(page, club.store_context.bench.game(game).version)
     assert club.lines(game)[-1] == line
+
+
+def test_how_many_and_which_roles_are_rows_with_all_values(club: Club, devices: Any) -> None:
+    """No pawn is a number, no drawn card is missing; other players' pawns do not glow."""
+    recorded, lines = sample_lines("broom_service")
+    until = lines.index("event dangerous_places")
+    begun = [*lines[:until], "event more_or_less", "cursed pw hg rg"]
+    game = club.table("broom_service", recorded, begun, A="Ana", B="Bo")
+    page = tablet(devices, game).page
+    assert page.locator("#board [data-word='1']").count() == 2
+    assert page.locator("#board [data-word='1'].lit").count() == 0
+    numbers = page.locator("#taps .choices").first.locator("button").all_inner_texts()
+    assert numbers == ["1", "2", "3", "4", "5"]
+    page.click("#taps [data-tap='2']")
+    page.click("#taps [data-line='A hand 2']")
+    logged(page, club.store_context.bench.game(game).version)
+    moving = club.table("broom_service", recorded, lines[: lines.index("B move 1 H1")])
+    page = tablet(devices, moving).page
+    assert page.locator("#board [data-word=B] [data-word='1'].lit").count() == 1
+    assert page.locator("#board [data-word=A] [data-word].lit").count() == 0
+
+
+def test_what_is_small_is_tapped_as_if_it_were_large_enough(club: Club, devices: Any) -> None:
+    """A pawn of some pixels, inside of a region that glows as well, has a target of 24 pixels."""
+    recorded, lines = sample_lines("broom_service")
+    game = club.table("broom_service", recorded, lines[: lines.index("B move 1 H1")])
+    device = devices("table", game, **PHONE)
+    page = ready(device.open(f"/games/{game}"))
+    pawn = page.locator("#board [data-word=B] [data-word='2'].lit")
+    pawn.scroll_into_view_if_needed()
+    box = pawn.bounding_box()
+    assert min(box["width"], box["height"]) < 24
+    page.touchscreen.tap(box["x"] + box["width"] / 2 + 11, box["y"] + box["height"] / 2)
+    page.wait_for_selector("#taps .tap >> text=2")
 
 
 def test_the_organisers_role_leaves_the_tablet_on_the_table(

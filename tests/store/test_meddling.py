@@ -128,6 +128,17 @@ def test_every_edit_is_named(shared_url: str, meddler: Meddler, edit: str) -> No
     assert failures(shared_url)
 
 
+def test_a_row_added_by_hand_is_named(shared_url: str, meddler: Meddler) -> None:
+    """In a file it may be of an older program, which keeps no trail."""
+    with closing(open_store("memory:")) as elsewhere, closing(open_store(shared_url)) as store:
+        elsewhere.adopt(store.read("game-2"))
+        (added,) = elsewhere.append("game-2", [draft(3, "k3")], expected=2, **SIGNED)
+    columns = "rowid, originator_id, originator_version, topic, state, key"
+    values = (7, added.stream, added.seq, added.topic, added.body, "k3")
+    meddler(f"INSERT INTO entries ({columns}) VALUES (?, ?, ?, ?, ?, ?)", *values)
+    assert bool(failures(shared_url)) == is_postgres(shared_url)
+
+
 @pytest.mark.parametrize(
     "edit", ["time of the last entry", "author of the last entry of an older game"]
 )

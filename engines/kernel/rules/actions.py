@@ -70,7 +70,8 @@ class Action(BaseModel):
     - ``enumerable``: whether ``options`` lists every legal one (else it gives a template);
     - ``observes``: whether it tells what chance or a secret brought to light (a draw, a
       reveal), and is no decision of a seat: where none is said, it is nobody's;
-    - ``private``: fields that nobody but its seat may know.
+    - ``private``: fields that nobody but its seat may know;
+    - ``amounts``: fields that say how many: no place or piece is meant by such a number.
     """
 
     model_config = STRICT
@@ -84,6 +85,7 @@ class Action(BaseModel):
     enumerable: ClassVar[bool] = True
     observes: ClassVar[bool] = False
     private: ClassVar[tuple[str, ...]] = ()
+    amounts: ClassVar[tuple[str, ...]] = ()
 
     verb: str
     by: Seat | None = None
