@@ -112,6 +112,12 @@ document.addEventListener("click", async (event) => {
   actions[action]?.(button);
 });
 
+/** What was entered last is put right where it stands, or at the table's own page. */
+document.addEventListener("click", (event) => {
+  const button = meant(event, "[data-correct]");
+  if (button !== null) /** @type {HTMLElement | null} */ (document.querySelector(`.result-taps[data-table="${button.dataset.correct}"] [data-do=slip]`))?.click();
+});
+
 // who is repaired: tapped, or dragged onto somebody else
 
 function arm() {

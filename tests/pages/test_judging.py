@@ -154,7 +154,7 @@ def test_a_penalty_of_the_event_s_guide_is_chosen_and_counts(club: Club, devices
     other = "A" if seat == "B" else "B"
     page.tap(f"label.remedy:has([name=seat][value={other}])")
     page.wait_for_selector("#before >> text=has no penalty for this so far")
-    desk = devices("organiser").open(event.page("/desk"))
+    desk = devices("organiser").open(event.page("/judging"))
     assert "second warning: again" in desk.locator("#penalties").inner_text()
     rules = devices("organiser").open(event.page("/rules")).locator("#rules").inner_text()
     assert "second warning (−0.5)" in rules

@@ -24,6 +24,7 @@ from referee.tournament.proof import verify_tournament
 from referee.tournament.state import Tournament
 from tests.browser import launched
 from tests.pages.club import DESK, PHONE, Club, Device
+from tests.pages.event import TAB_OF, tab, tap
 from tests.service.running import Running, start
 
 EXPECTED = ("ERR_CONNECTION", "ERR_EMPTY", "ERR_INCOMPLETE", "Failed to load resource")
@@ -99,7 +100,7 @@ class Run:
 
     def join_by_code(self) -> None:
         """Who comes last is let in by a code of the desk and says: I am here."""
-        self.desk.click("#players [data-do=invite]")
+        tap(self.desk, "invite")
         code = self.desk.locator("#cards .code").last.inner_text()
         page = self.device(**PHONE).open(f"/j/{code}")
         page.click("main form button")
@@ -110,12 +111,13 @@ class Run:
         self.desk.wait_for_selector(f"#players >> text={count} players, {count} checked in")
 
     def _register(self, names: list[str]) -> None:
-        self.desk.fill("#names", "\n".join(names))
+        tab(self.desk, "players").fill("#names", "\n".join(names))
         before = len(self.now.players)
         self.desk.click("#register button")
         self.desk.wait_for_selector(f"#players >> text={before + len(names)} players")
 
     def _press(self, what: str) -> None:
+        tab(self.desk, TAB_OF.get(what, "round"))
         self.desk.evaluate("document.getElementById('told').hidden = true")
         self.desk.click(f"main [data-do={what}]")
         self.desk.wait_for_selector("#told.good:not([hidden])")
@@ -125,7 +127,7 @@ class Run:
 
     def slip(self, table: int, told: str, reason: str) -> None:
         """What the desk types itself, or corrects."""
-        row = self.desk.locator(f".desk-tables > li:has(a:text-is('table {table}'))")
+        row = tab(self.desk, "round").locator(f".desk-tables > li:has(a:text-is('table {table}'))")
         row.locator("[data-do=slip]").click()
         self.desk.fill("dialog [name=slip]", told)
         self.desk.fill("dialog [name=reason]", reason)
@@ -199,14 +201,14 @@ class Run:
     def leave(self, table: int) -> None:
         """Somebody goes home while the round is played: a forfeit."""
         player = self.seats(table)[1]
-        self.desk.click(f"[data-do=drop][data-player={player}]")
+        tab(self.desk, "players").click(f"[data-do=drop][data-player={player}]")
         self.desk.click("dialog button.main")
         self.desk.wait_for_selector(f"[data-do=return][data-player={player}]")
         self.slip(table, "A -B", "went home")
 
     def late(self, name: str) -> None:
         """Somebody who was not registered comes after the first round."""
-        self.desk.select_option("#counts", "half_bye")
+        tab(self.desk, "players").select_option("#counts", "half_bye")
         self._register([name])
 
     def kill(self) -> None:
