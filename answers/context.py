@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from engines.kernel.dialogue.interpreter import LineInterpreter
     from referee.record.game import Game
     from referee.season.office import SeasonOffice
+    from referee.store.envelopes import StoreError
     from referee.store.event_store import Store
     from referee.store.sidecars.access import Access, PolicyInForce
     from referee.store.sidecars.attachments import Attachments
@@ -61,6 +62,11 @@ class StoreContext:
     @cached_property
     def people(self) -> People:
         return urls.open_people(self.store.url, if_readable=True)
+
+    @property
+    def names_lost(self) -> StoreError | None:
+        """Why pseudonyms are shown, where the names cannot be read."""
+        return self.people.problem if "people" in self.__dict__ else None
 
     @cached_property
     def access(self) -> Access:

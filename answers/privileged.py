@@ -29,7 +29,13 @@ from referee.secrecy.query_guard import (
     known_step,
     tells_the_table,
 )
-from referee.secrecy.redaction import EVERYTHING, judged_for, may_be_offered, steps_shown_to
+from referee.secrecy.redaction import (
+    EVERYTHING,
+    judged_for,
+    may_be_offered,
+    steps_shown_to,
+    viewer_of,
+)
 from referee.table.play import for_own_seat, may_be_tried
 
 if TYPE_CHECKING:
@@ -163,11 +169,13 @@ TRIED = 60
 def forgotten_lines(caller: Caller, game: Game, before: JudgedItem, action: Action) -> list[str]:
     """What is owed and was perhaps not said: with it before, an illegal action would be legal.
 
-    Only whoever sees everything is told, as of what would fit.
+    It is tried on what the caller knows of the table, so that it tells nobody a secret.
     """
-    engine, setting, state = game.engine, before.setting, before.state
-    if caller.view(game) != EVERYTHING or game.partial:
+    if game.partial:
         return []
+    view = caller.view(game)
+    known = known_step(game, before, None if view == EVERYTHING else viewer_of(view))
+    engine, setting, state = game.engine, known.setting, known.state
     found = []
     for option in engine.options(setting, state)[:TRIED]:
         first = engine.judge(setting, state, option)

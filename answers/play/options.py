@@ -59,7 +59,7 @@ def options(
 ) -> Answered[OptionsAnswer]:
     """Every legal action that begins so, and the forms of those that cannot be listed."""
     game = caller.game(game_id)
-    engine = game.engine
+    engine, step = game.engine, step_at(game, at)
     found, silent = (
         [
             (action, text)
@@ -71,7 +71,7 @@ def options(
     )
     templates = [
         usage
-        for _, usage in engine.options.templates(step_at(game, at).state)
+        for _, usage in engine.options.templates(step.setting, step.state)
         if usage.startswith(prefix)
     ]
 

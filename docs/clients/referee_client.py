@@ -352,6 +352,7 @@ class DisputeAnswer(TypedDict):
     holds: bool
     beside: str | None
     settled: str | None
+    attended: NotRequired[bool]
     game: str
 
 

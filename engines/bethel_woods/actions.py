@@ -98,6 +98,8 @@ class Position(Action):
     discard_pile: Annotated[tuple[Token, ...], Field(max_length=500)] = ()
     supply: Annotated[int, Field(ge=0, le=500)] | None = None
     """Counted; needed only where the box does not tell."""
+    miscounted: bool = False
+    """A token was drawn of which the box has no more: what is left is not known."""
     turn: Turn = Turn()
     """What the active player has done since the turn began."""
     begun: dict[Seat, Turn] = {}

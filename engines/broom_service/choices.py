@@ -7,7 +7,7 @@ from itertools import combinations, product
 from typing import Any
 
 from engines.broom_service import actions as act
-from engines.broom_service.actions import EVENTS, RESOURCES, ROLES
+from engines.broom_service.actions import EVENTS, RESOURCES, ROLES, Role
 from engines.broom_service.kit import Box
 from engines.broom_service.rules.book import permitted, rules
 from engines.broom_service.rules.clouds import possible_chases
@@ -101,17 +101,22 @@ def hands(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Ch
 
 @rules.offers(act.PlayRole)
 def roles(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.PlayRole]:
-    for role in ROLES if state.turn.led is None else (state.turn.led,):
-        if state.players[seat].hand.may_hold(role) and role not in state.round.called:
-            yield act.PlayRole(by=seat, role=role, mode="brave")
-            yield act.PlayRole(by=seat, role=role, mode="coward")
+    for role in _to_lay(state, seat):
+        yield act.PlayRole(by=seat, role=role, mode="brave")
+        yield act.PlayRole(by=seat, role=role, mode="coward")
 
 
 @rules.offers(act.LayDead)
 def dead_roles(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.LayDead]:
-    for role in ROLES:
-        if role in state.round.called and state.turn.led in (None, role):
-            yield act.LayDead(by=seat, role=role)
+    for role in _to_lay(state, seat):
+        yield act.LayDead(by=seat, role=role)
+
+
+def _to_lay(state: Tableau, seat: str) -> Iterator[Role]:
+    """What is called or answered; whether it is dead, the rules say."""
+    for role in ROLES if state.turn.led is None else (state.turn.led,):
+        if state.players[seat].hand.may_hold(role):
+            yield role
 
 
 @rules.offers(act.Pass)

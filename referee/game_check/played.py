@@ -19,6 +19,7 @@ from engines.kernel import (
     Moves,
     ParseError,
     Verdict,
+    evolve,
     to_plain,
 )
 from engines.kernel.dialogue.clause_text import sentence_for
@@ -181,10 +182,15 @@ def check_options_are_complete(
             judgement = engine.judge(game.setting, state, action)
         except ParseError:
             continue
-        if not judgement.accepted or not is_listable(game, judgement.action):
+        if not judgement.accepted:
             continue
+        listed = options
+        if not is_listable(game, judgement.action):
+            if not _does_something(game, judgement):
+                continue
+            listed = options + engine.options.after_silence(game.setting, state)
         by = (None, judgement.action.by)  # any seat may state what no seat owes
-        same = [a for a in options if a.verb == action.verb and a.by in by]
+        same = [a for a in listed if a.verb == action.verb and a.by in by]
         if judgement.action not in same and not any(
             engine.judge(game.setting, state, option).state == judgement.state for option in same
         ):
@@ -203,6 +209,15 @@ def is_listable(game: RandomGame, action: Action) -> bool:
         duty.kind in kinds and (not duty.optional if duty.seat is None else duty.seat == action.by)
         for duty in game.state.agenda.duties
     )
+
+
+def _does_something(game: RandomGame, judgement: Judgement[Any]) -> bool:
+    """Whether a seat has played, due or not: an end that is only confirmed changes nothing."""
+    action, before = judgement.action, game.state
+    kinds = game.engine.rules.kinds.get(type(action), ("",))
+    if action.observes or not type(action).enumerable or "" in kinds:
+        return False
+    return bool(evolve(judgement.state, last_seat=before.last_seat) != before)
 
 
 def check_position(game: RandomGame, options: list[Action]) -> Iterator[Defect]:

@@ -223,7 +223,7 @@ function refuse(item, problem) {
         ? make("button", { type: "button", "data-do": "judge", onclick: () => callJudge(item.told) }, say("judge"))
         : null),
     boxQuestions(heard.doubts ?? [], () => { hideVerdict(); if (line) log(line); }),
-    data().assumed ? make("p", { class: "quiet assumed" }, say("assumed_here"), " ", make("a", { href: `/box/${data().engine}` }, say("assumed_more"))) : null,
+    data().assumed && heard.doubts?.length ? make("p", { class: "quiet assumed" }, say("assumed_here"), " ", make("a", { href: `/box/${data().engine}` }, say("assumed_more"))) : null,
     line ? why(line) : null);
 }
 

@@ -55,7 +55,7 @@ function before(number) {
 function undoTo(number) {
   const gone = counting().filter((each) => each >= number);
   open(say("undo_these", { count: gone.length }), make("ol", { class: "going" }, ...gone.map((each) => make("li", { value: each }, lineOf(each)))),
-    does(say("undo"), () => said("/undo", { to: before(number) }, say("undo")), { class: "main", "data-do": "send" }));
+    does(say("undo_to", { number: before(number) }), () => said("/undo", { to: before(number) }, say("undo")), { class: "main", "data-do": "send" }));
 }
 
 /** @param {number} number */

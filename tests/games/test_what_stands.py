@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import Action, Judgement, ParseError, Point, evolve
+from engines.kernel import Action, Judgement, ParseError, evolve
 from engines.kernel.dialogue.clause_text import because, sentence_for
 from engines.kernel.messages.catalogue import blanks
 from engines.kernel.registry import load_engine
+from referee.game_check.played import check_options, check_options_are_complete, check_position
+from tests.games.test_playouts import none
 from tests.playing import Game, Strays, open_game, pick, playable_games, random_game, tables_of
 
 ACTIONS = 60
@@ -100,7 +102,9 @@ SLIPS = 12
 def check_goes_on(played: Game) -> None:
     engine, state = played.engine, played.state
     assert dict(engine.balance(state, played.setting)) == dict(state.offsets), lines(played)[-9:]
-    goes_on = engine.options(played.setting, state) or engine.options.unlisted(state)
+    goes_on = engine.options(played.setting, state) or engine.options.unlisted(
+        played.setting, state
+    )
     assert state.over or goes_on, lines(played)[-9:]
 
 
@@ -113,7 +117,9 @@ def lines(game: Game) -> list[str]:
 def test_play_goes_on_after_whatever_stands(game: str, seed: int) -> None:
     for played, _ in wild_game(game, seed):
         engine, state = played.engine, played.state
-        goes_on = engine.options(played.setting, state) or engine.options.unlisted(state)
+        goes_on = engine.options(played.setting, state) or engine.options.unlisted(
+            played.setting, state
+        )
         assert state.over or goes_on, lines(played)
 
 
@@ -121,39 +127,16 @@ def test_play_goes_on_after_whatever_stands(game: str, seed: int) -> None:
     "seed", [0, 1, *(pytest.param(n, marks=pytest.mark.deep) for n in range(2, 40))]
 )
 @pytest.mark.parametrize("game", playable_games())
-def test_a_position_says_all_of_what_stands(game: str, seed: int) -> None:
-    """Declared as it is, the table reads the same, and the same can follow."""
+def test_what_stands_is_offered_and_declared_like_anything_else(game: str, seed: int) -> None:
+    """What is offered is legal, and the reverse; declared as it is, the table is the same."""
+    engine, rng = load_engine(game), random.Random(f"looks {game} {seed}")
     for number, (played, _) in enumerate(wild_game(game, seed)):
         if number % LOOKED_AT == 0 and not played.state.over:
-            check_declared(played, whole=seed < 2)
-
-
-BEYOND_THE_BOX = ("BTW-PLACE-4",)
-"""Broken by a draw of what the box has no more of: no table of that box looks so."""
-
-
-def broken(played: Game) -> Iterator[Point]:
-    return (point for heard in played.judgements for point in heard.verdict.breaches)
-
-
-def check_declared(played: Game, *, whole: bool) -> None:
-    """A table that was reached is taken as it is; its own words say all of it."""
-    engine, setting, state = played.engine, played.setting, played.state
-    if engine.position is None:
-        return
-    data = engine.positions.data_of(setting, state)
-    position = engine.text.load({**data, "verb": engine.position.verb_of()})
-    fresh = engine.open(setting, played.opening).state
-    heard = engine.judge(setting, fresh, position, 1)
-    if any(point.clause in BEYOND_THE_BOX for point in broken(played)):
-        return
-    assert heard.accepted, (heard.verdict.breaches, lines(played))
-    declared = heard.state
-    if not whole:
-        return
-    assert engine.positions.data_of(setting, declared) == data
-    for told in (engine.options, lambda setting, state: engine.describe(state, setting, "en")):
-        assert told(setting, declared) == told(setting, state), lines(played)
+            strays = Strays(engine, [*played.actions, *engine_options(played)])
+            options = engine.options(played.setting, played.state)
+            none(check_options(played, options))
+            none(check_options_are_complete(played, options, strays, rng))
+            none(check_position(played, options))
 
 
 @pytest.mark.parametrize("seed", range(6))

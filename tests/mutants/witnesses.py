@@ -243,7 +243,7 @@ def _wild_game(game: str, seed: int) -> Callable[[], None]:
     """One in which much stands that is illegal: its positions say all of it."""
 
     def ask() -> None:
-        stands.test_a_position_says_all_of_what_stands(game, seed)
+        stands.test_what_stands_is_offered_and_declared_like_anything_else(game, seed)
         stands.test_play_goes_on_after_whatever_stands(game, seed)
 
     return ask

@@ -85,6 +85,34 @@ def test_what_happened_all_the_same_is_a_judges_on_every_device(
         undo(Caller(club.store_context), game)
 
 
+def test_what_was_forgotten_is_one_press_and_what_was_drawn_twice_another(
+    club: Club, devices: Any
+) -> None:
+    """The refusal says it as data; the button logs it."""
+    opened = "groves bear owl fox; elite EB2; elite EO6; elite EF6; venerables V6 V3 V9"
+    drawn = [*opened.split("; "), "A draw 4", "A look t11"]
+    grove = club.table("bloody_grove", "A=black B=green first A", drawn, A="Ana", B="Bo")
+    opening, lines = sample_lines("roundforest")
+    forest = club.table("roundforest", opening, [*lines[:42], "draw mortar"])
+    cases = (
+        (grove, "B look t8", "forgotten", {"forgotten": ["B draw 4"]}, ["B draw 4", "B look t8"]),
+        (forest, "draw bottle", "stands", {"both": True, "forgotten": []}, ["draw bottle"]),
+    )
+    for game, line, button, data, logs in cases:
+        device = tablet(devices, game)
+        device.expected = ("422",)
+        with device.page.expect_response(lambda reply: reply.status == 422) as refused:
+            type_line(device.page, line)
+        heard = refused.value.json()["data"]
+        assert {name: heard.get(name) for name in data} == data
+        before = club.lines(game)
+        said = device.page.locator(f"#verdict [data-do={button}]")
+        assert said.inner_text().startswith("Both" if "both" in data else "Forgotten")
+        said.click()
+        logged(device.page, len(before) + len(logs))
+        assert club.lines(game)[len(before) :] == logs
+
+
 def test_a_refusal_is_gone_when_something_else_happens(club: Club, devices: Any, game: str) -> None:
     device = tablet(devices, game)
     device.expected = ("422",)

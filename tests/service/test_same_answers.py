@@ -26,7 +26,6 @@ from answers.declaration import Operation
 from answers.i18n import Voice
 from answers.operations import OPERATIONS, routes
 from answers.play.actions import log
-from answers.play.opening import NewAnswer, open_table
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.table.author import Author
 from service.app import make_app
@@ -34,6 +33,7 @@ from service.routing import Ask, carry_out
 from service.settings import Settings
 from tests.cli.conftest import as_newcomer
 from tests.cli.transcripts import run
+from tests.opening import new_table
 from tests.record.random_tables import GAMES, lines_of
 from tests.service.conftest import PLENTY, Club
 
@@ -541,11 +541,10 @@ def test_several_lines_are_logged_alike_at_every_door(
     reply = club.post(f"/games/{sent}/actions", "organiser", {"lines": lines})
     assert reply.status_code == 422, reply.text
     caller = Caller(club.store_context, Author(role="organiser"))
-    opened = open_table(caller, name, table).data
-    assert isinstance(opened, NewAnswer)
-    assert log(caller, opened.game, lines).outcome == "illegal"
+    opened = new_table(caller, name, table)
+    assert log(caller, opened, lines).outcome == "illegal"
     expected = moves_of(club, typed)
     assert [row[0] for row in expected] == list(range(kept + 1))
     assert [row[2] for row in expected] == [opening, *played[:kept]]
     assert moves_of(club, sent) == expected
-    assert moves_of(club, opened.game) == expected
+    assert moves_of(club, opened) == expected

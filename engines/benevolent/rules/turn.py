@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from engines.benevolent.actions import (
-    End,
-    Phase,
-)
+from engines.benevolent.actions import End
 from engines.benevolent.rules.book import TURN, Rule, rules
 from engines.benevolent.rules.repeats import can_repeat, kind_of
 from engines.benevolent.state import Player, Tableau, Turn
@@ -26,13 +23,22 @@ def owe_action(state: Tableau, rule: Rule) -> Tableau:
     return evolve(state, agenda=state.agenda.push(owed("action", state.turn, state.active)))
 
 
-def owed(phase: Phase, turn: Turn, active: Player) -> Group:
+@rules.reconsiders("move", "action")
+def reconsider(state: Tableau, duty: Duty, rule: Rule) -> Tableau:
+    """A secret that came before its time may be used as soon as it is there."""
+    due = owed(duty.kind, state.turn, state.active)
+    if due == state.agenda.duties or not rule.since("1.4"):
+        return state
+    return evolve(state, agenda=state.agenda.pop().push(due))
+
+
+def owed(phase: str, turn: Turn, active: Player) -> Group:
     """Beside what is owed, secrets may be used at any time of the player's own turn."""
     return _owed(phase, turn.active, bool(active.ephemeral or turn.repeats))
 
 
 @cache
-def _owed(phase: Phase, seat: str, secrets: bool) -> Group:
+def _owed(phase: str, seat: str, secrets: bool) -> Group:
     beside = (Duty("secret", seat, times=None, optional=True),) if secrets else ()
     return Group(Duty(phase, seat), *beside)
 

@@ -67,7 +67,7 @@ def _laid_out(state: Tableau, action: Position, rule: Rule) -> Tableau:
         owed=Owed(owes, action.forced_by) if owes else None,
         outcome=action.outcome,
     )
-    state = evolve(state, supply=_supply(state, action.supply, rule.kit))
+    state = evolve(state, supply=_supply(state, action, rule.kit))
     return know_the_last_tile(state, rule)
 
 
@@ -100,8 +100,10 @@ def _placement(action: Position, machines: Mapping[int, Machine], kit: Box) -> P
     return Placement(due, placed=due, new_critical=spy, spies_due=int(spy))
 
 
-def _supply(state: Tableau, counted: int | None, kit: Box) -> Supply:
-    seen = Bag(seen_tokens(state))
+def _supply(state: Tableau, action: Position, kit: Box) -> Supply:
+    seen, counted = Bag(seen_tokens(state)), action.supply
+    if action.miscounted:
+        return Supply(counted, None)
     if counted is None and kit.malfunctions.count is not None:
         counted = max(0, kit.malfunctions.count - seen.size)
     return Supply(counted, None if kit.tokens is None else kit.tokens.minus(seen))
@@ -124,8 +126,9 @@ def _check_invariants(state: Tableau, action: Position, rule: Rule) -> None:
     kit, clause = rule.kit, "BTW-POS-1"
     seen = Bag(seen_tokens(state))
     surplus = [t for t in sorted(seen) if kit.tokens is not None and seen[t] > kit.tokens[t]]
-    rule(clause, not surplus, what="tokens", which=surplus)
-    if kit.malfunctions.count is not None:
+    told = rule.doubt if action.miscounted else rule
+    told(clause, not surplus, what="tokens", which=surplus)
+    if kit.malfunctions.count is not None and not action.miscounted:
         left, counted = kit.malfunctions.count - seen.size, state.supply.count
         rule(clause, counted == left, what="supply", which=[counted])
     standing = "".join(machine.workers for machine in state.machines.values())
@@ -258,8 +261,14 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
             for seat, player in state.players.items()
         },
         supply=state.supply.count,
+        miscounted=_is_miscounted(state.supply, setting.kit),
         forced_by="BTW-KNOW-3" if state.owed is None else state.owed.why,
     )
+
+
+def _is_miscounted(supply: Supply, kit: Box) -> bool:
+    counts, tokens = kit.malfunctions.count is not None, kit.tokens is not None
+    return (counts and supply.count is None) or (tokens and supply.tokens is None)
 
 
 def _said(number: int, machine: Machine, table: AnyTable) -> MachinePosition:
