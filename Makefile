@@ -86,9 +86,9 @@ pythons: ## Run the fast tests on the oldest and the newest Python of this compu
 	$(call ready,dev)
 	$(BIN)/python -m tools.pythons
 
-bent: ## Bend every rule of the games (their effects: python -m tests.mutants GAME)
+bent: ## Bend every rule of the games, and a sample of the effects of one: every commit has the next one
 	$(call ready,dev)
-	$(BIN)/python -m tests.mutants --minutes 0 --seed $(COMMITS)
+	$(BIN)/python -m tests.mutants --minutes $(MINUTES) --seed $(COMMITS)
 
 bends: ## Bend a sample of the program, area by area: every commit has the next one
 	$(call ready,dev)
@@ -146,17 +146,17 @@ examples: ## Write the examples of every clause anew from the cases
 bench: ## Measure the engines and the store beside their peers
 	$(call ready,dev)
 	$(call with,compare)
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tools.measure.bench
 
 load: ## Hold a service on this computer to its budgets, and kill it under load
 	$(call ready,dev)
-	$(BIN)/python -m tests.load --seconds $(SECONDS) --kills $(KILLS)
+	$(BIN)/python -m tools.measure.load --seconds $(SECONDS) --kills $(KILLS)
 
 hall: ## Run an event of 24 players in a browser, one of 256 by phones, and a hall full of phones
 	$(call ready,dev)
-	$(BIN)/python -m tests.pages.hall_run 24 6
-	$(BIN)/python -m tests.load.phones 100 200
-	$(BIN)/python -m tests.load.event
+	$(BIN)/python -m tools.measure.hall 24 6
+	$(BIN)/python -m tools.measure.load.phones 100 200
+	$(BIN)/python -m tools.measure.load.event
 
 mutants: ## Bend every rule and every effect and see who notices
 	$(call ready,dev)
@@ -169,11 +169,11 @@ chaos: ## Test for much longer: more random games, crashes and mangled input
 
 powercut: ## Cut the power while the store writes, many times (Linux)
 	$(call ready,dev)
-	$(BIN)/python -m tests.powercut --cuts $(CUTS) --seed $(SEED)
+	$(BIN)/python -m tools.measure.powercut --cuts $(CUTS) --seed $(SEED)
 
 failover: ## Kill leaders of PostgreSQL under Patroni, and restore to a point in time (Debian)
 	$(call ready,dev)
-	$(BIN)/python -m tests.failover --kills $(LEADERS)
+	$(BIN)/python -m tools.measure.failover --kills $(LEADERS)
 
 clean: ## Remove what the other targets have made
 	rm -rf .venv .bends .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist site *.egg-info tests/js/node_modules

@@ -12,15 +12,7 @@ from answers.i18n import Voice
 from answers.verdict_text import action_line, hint_line, numbered, point_lines
 from answers.verdicts import NOTHING_TO_MOVE, Outcome, RearrangedAnswer, table_answer
 from referee.errors import NotAllowed
-from referee.record.entries import (
-    Corrected,
-    Disputed,
-    EntryData,
-    KitDeclared,
-    Reinstated,
-    Restored,
-    TakenBack,
-)
+from referee.record.entries import CHANGES_THE_LINE, Disputed
 from referee.record.game import rearranged
 from referee.secrecy.redaction import judged_for
 
@@ -145,13 +137,9 @@ def _as_it_lies(caller: Caller, game: Game) -> Game:
     Nobody moves anything back that the table may decide to keep.
     """
     while game.waiting:
-        changes = (entry.seq for entry in reversed(game.entries) if _changes_the_line(entry.data))
+        changes = (e.seq for e in reversed(game.entries) if isinstance(e.data, CHANGES_THE_LINE))
         game = caller.bench.before(game, next(changes))
     return game
-
-
-def _changes_the_line(data: EntryData) -> bool:
-    return isinstance(data, Corrected | TakenBack | Restored | Reinstated | KitDeclared)
 
 
 def _refused(caller: Caller, game: Game, change: Change) -> tuple[Point, ...]:

@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from engines.kernel.dialogue.interpreter import LineInterpreter
     from referee.record.game import Game
     from referee.season.office import SeasonOffice
+    from referee.store.envelopes import StoreError
     from referee.store.event_store import Store
     from referee.store.sidecars.access import Access, PolicyInForce
     from referee.store.sidecars.attachments import Attachments
     from referee.store.sidecars.boxes import Boxes
     from referee.store.sidecars.people import People
-    from referee.tournament.desk import Desk
+    from referee.tournament.desk import Desk, LoadedTournament
 
 
 P = ParamSpec("P")
@@ -61,6 +62,11 @@ class StoreContext:
     @cached_property
     def people(self) -> People:
         return urls.open_people(self.store.url, if_readable=True)
+
+    @property
+    def names_lost(self) -> StoreError | None:
+        """Why pseudonyms are shown, where the names cannot be read."""
+        return self.people.problem if "people" in self.__dict__ else None
 
     @cached_property
     def access(self) -> Access:
@@ -324,6 +330,23 @@ class Caller:
         if game.partial or self.author.seat is not None or self.author.role in ONLOOKERS:
             return [self.said(game, line) for line in lines]
         return self.saying(game).said(lines, partial(self.players, game))
+
+    def held_back(self, hosted: LoadedTournament) -> frozenset[int]:
+        """The events of a tournament that the caller waits for: point penalties, given or
+        cancelled, are told of others as late as what happens at the tables."""
+        from referee.tournament.delayed_penalties import young_penalties
+
+        if self.author.role in ("organiser", "judge", "scribe"):
+            return frozenset()
+        rules = policy_of(self.store_context, hosted.id, "")
+        return young_penalties(hosted, rules, self.author.person) if rules.delays else frozenset()
+
+    def seen(self, hosted: LoadedTournament) -> LoadedTournament:
+        """A tournament as the caller may see it by now."""
+        from referee.tournament.delayed_penalties import without_penalties
+
+        held_back = self.held_back(hosted)
+        return without_penalties(hosted, held_back) if held_back else hosted
 
     def said_before(self, game: Game, seq: int, lines: Sequence[str]) -> list[list[str]]:
         """The same at the position before an entry: how a repeated request was meant at first."""

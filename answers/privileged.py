@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from answers.context import Caller
 from engines.kernel.engine.contract import Choice
+from engines.kernel.engine.judge import UNKNOWABLE
 from engines.kernel.messages.catalogue import LANGUAGES, Language, Phrase, normalize
 from engines.kernel.messages.errors import ParseError, close_to
 from engines.kernel.notation.usage import Typed, in_french
@@ -29,7 +30,13 @@ from referee.secrecy.query_guard import (
     known_step,
     tells_the_table,
 )
-from referee.secrecy.redaction import EVERYTHING, judged_for, may_be_offered, steps_shown_to
+from referee.secrecy.redaction import (
+    EVERYTHING,
+    judged_for,
+    may_be_offered,
+    steps_shown_to,
+    viewer_of,
+)
 from referee.table.play import for_own_seat, may_be_tried
 
 if TYPE_CHECKING:
@@ -163,14 +170,16 @@ TRIED = 60
 def forgotten_lines(caller: Caller, game: Game, before: JudgedItem, action: Action) -> list[str]:
     """What is owed and was perhaps not said: with it before, an illegal action would be legal.
 
-    Only whoever sees everything is told, as of what would fit.
+    It is tried on what the caller knows of the table, so that it tells nobody a secret.
     """
-    engine, setting, state = game.engine, before.setting, before.state
-    if caller.view(game) != EVERYTHING or game.partial:
+    if game.partial:
         return []
+    view = caller.view(game)
+    known = known_step(game, before, None if view == EVERYTHING else viewer_of(view))
+    engine, setting, state = game.engine, known.setting, known.state
     found = []
-    for option in engine.options(setting, state)[:TRIED]:
-        first = engine.judge(setting, state, option)
+    for option in options_hidden(engine, setting, state)[:TRIED]:
+        first = judge_hidden(engine, setting, state, option)
         if first.accepted and first.state != state and _is_legal(engine, setting, first, action):
             found.append(option)
     lines = [engine.text(option) for option in found]
@@ -184,9 +193,10 @@ def _is_legal(
     engine: Engine[Any, Any], setting: Setting[Any], first: Judgement[Any], action: Action
 ) -> bool:
     try:
-        return engine.judge(setting, first.state, action).accepted
+        heard = judge_hidden(engine, setting, first.state, action)
     except ParseError:
         return False
+    return heard.accepted and heard.verdict is not UNKNOWABLE
 
 
 def tell_what_fits(caller: Caller, game_id: str, text: str, error: ParseError) -> None:

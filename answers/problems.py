@@ -62,6 +62,7 @@ _EXCEPTIONS: dict[tuple[str, str], Kind] = {
     ("store", "misplaced"): "invalid",
     ("store", "broken_chain"): "invalid",
     ("store", "altered"): "invalid",
+    ("store", "added"): "invalid",
     ("store", "gap_inside"): "invalid",
     ("store", "entries_lost"): "invalid",
     ("store", "other_entries"): "invalid",

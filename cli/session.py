@@ -311,9 +311,9 @@ class Session:
 
     def _without_names(self) -> Iterator[str]:
         """A warning where pseudonyms are shown because the names cannot be read."""
-        if self.is_remote or not self.has_opened or "people" not in self.store_context.__dict__:
+        if self.is_remote or not self.has_opened:
             return
-        if (problem := self.store_context.people.problem) is not None:
+        if (problem := self.store_context.names_lost) is not None:
             yield self.voice.say(
                 "people.unreadable", problem=problem.phrase, fix=Phrase("doctor.fix.names")
             )

@@ -431,7 +431,7 @@ class Shell:
         shown = [f"{number:>3}  {line}" for number, line in enumerate(self.listed, start=1)]
         templates = [
             f"     {self.voice.spoken(usage)}"
-            for _, usage in game.engine.options.templates(game.state)
+            for _, usage in game.engine.options.templates(game.setting, game.state)
         ]
         if len(lines) > LISTED and not rest:
             shown.append(f"     {say('shell.more', count=len(lines) - LISTED)}")

@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
+from engines.kernel.values.structs import evolve
 from referee.archive.record_files import MAX_BYTES, RecordFile, read_record, record_lines
 from referee.archive.record_zip import is_packed, packed, read_packed
 from referee.record.game import Game
@@ -15,6 +16,7 @@ from referee.table.bench import Bench
 from referee.table.unreadable import readable
 from referee.untrusted.safe_toml import read_limited
 from replays.exports import card, images, pdf, text_formats
+from replays.exports.chronicle import rearrangements
 from replays.exports.html import page, record_inside
 from replays.exports.render_options import RenderOptions
 from replays.text_record import read_text, text_record
@@ -83,6 +85,10 @@ WHOLE = frozenset(("record", "zip", "text", "sqlite", "playthrough"))
 """Formats that are the record itself, or all that could be done: nothing can be left out."""
 
 
+TELLING = frozenset(("html", "pdf", "md", "csv"))
+"""Formats that tell in sentences what happened around the moves."""
+
+
 ARCHIVES = frozenset(("sqlite",))
 """Formats that hold every game of the store."""
 
@@ -90,6 +96,8 @@ ARCHIVES = frozenset(("sqlite",))
 def export_bytes(bench: Bench, game: Game, format: str, options: RenderOptions) -> bytes:
     """The game in a format, as ``options.view`` may see it."""
     _refuse_hidden(bench, game, format, options)
+    if format in TELLING:
+        options = evolve(options, rearranged=rearrangements(game, options.view))
     return FORMATS[format].write(bench, seen(game, options.view), options)
 
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 from pydantic import ValidationError
@@ -29,6 +30,7 @@ from engines.kernel import Flaw, KitSheet, Opening, ParseError, Phrase
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
+from engines.kernel.values.versions import age
 from referee.archive.record_files import MAX_ENTRIES, NamesLine, RecordFile
 from referee.errors import RefereeError, Unfit
 from referee.record import entries as kinds
@@ -58,6 +60,8 @@ _TAG = re.compile(r"^\[([A-Z][A-Za-z]*) (.*)\]$")
 _NUMBERED = re.compile(r"^(\d{1,7})([.!?]) +(?:\[([A-Z0-9a-z ,-]*)\] +)?(.*)$")
 _DIRECTIVE = re.compile(r"^%(=?)([a-z_]+)(?: (.*))?$")
 _REASONED = re.compile(r'^([0-9 ]*?) ?(".*")?$')
+_COLOURS_READ = "1.4"
+"""Engines since this version read the name of a colour in any language."""
 _STREAM = re.compile(r"game-[a-z0-9]{1,40}")
 _NOTE = re.compile(r'^(\d{1,7})((?: [^"{ ]+)*)(?: (".*?(?<!\\)(?:\\\\)*"))?(?: (\{.*\}))?$')
 
@@ -243,12 +247,15 @@ class TextRecordParser:
     def _opened(self, line: str) -> kinds.Opened:
         engine = load_engine(str(self.tags.get("Game", "")))
         _, _, text = _parts(line)
+        version = str(self.tags.get("Engine", engine.version))
         opening = engine.read(text)
+        if age(version, _COLOURS_READ) == "older":
+            with suppress(ParseError):
+                opening = engine.text.notation.exact(text.split(), verbatim=True)
         if not isinstance(opening, Opening):
             raise BadLine("no_opening_line")
         kit = self.tags.get("Kit")
         sheet = KitSheet(kit) if isinstance(kit, dict) else engine.kit_sheet(kit or opening.kit)
-        version = str(self.tags.get("Engine", engine.version))
         said = self.tags.get("Readings", {})
         readings = {name: one.under(version) for name, one in engine.readings.items()} | said
         house_rules = tuple(self.tags.get("HouseRules", ()))

@@ -14,7 +14,7 @@ from answers.declaration import Operation, Resource
 from answers.i18n import Voice
 from answers.operations import resource
 from referee.archive.record_files import RECORD_ID
-from referee.errors import NotFound
+from referee.errors import NotAllowed, NotFound
 from referee.record.entries import ONLOOKERS, PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
 from referee.record.game import Game
 from referee.store.sidecars.access import AccessToken
@@ -25,6 +25,8 @@ from service.problems import HttpRefusal
 NOWHERE = "nowhere"
 """The scope of a principal without a token: only what is open to everybody."""
 IMPERSONABLE_ROLES = ("organiser", "judge", "scribe", PLAYER)
+OF_ONE_ENTRY = ("options", "log")
+"""What a seat asks on the device on the table: nothing that shows more than one entry needs."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Principal:
     expires: str | None = None
     on_tables: frozenset[str] = frozenset()
     """The games on whose table the device lies: of these it shows what everybody may know."""
+    at_seat: bool = False
+    """The device on the table, in the hands of a player without a phone: for one entry."""
 
     @property
     def has_token(self) -> bool:
@@ -81,6 +85,17 @@ class AccessControl:
             raise HttpRefusal("misused", "no_such_speaker", asked=asked[:60])
         person = pseudonym(self.store_context, name) if name else "anonymous"
         return Principal(principal.id, role, "", person)
+
+    def at_seat(self, principal: Principal, game: str, seat: str) -> Principal:
+        """The device on the table as one of its seats, which has no device of its own."""
+        found = self._game(game)
+        if found is None or not principal.on_table or principal.scope != game:
+            raise HttpRefusal("role", "no_seat_here")
+        found.must_seat(seat)
+        role = f"seat:{seat}"
+        if self.store_context.access.holds(role, game):
+            raise NotAllowed("seat_taken", seat=seat).at_table(found.seats)
+        return Principal(principal.id, role, game, found.seats.get(seat, "anonymous"), at_seat=True)
 
     def caller(
         self, principal: Principal, operation: str, path: Mapping[str, str], voice: Voice
@@ -138,7 +153,7 @@ class AccessControl:
         It fails closed: an operation that is not declared is refused.
         """
         asked = resource(name)
-        if asked is None:
+        if asked is None or (principal.at_seat and name not in OF_ONE_ENTRY):
             raise _may_not(principal, frozenset())
         if not principal.has_token and asked.needs_token:
             raise _nobody()
@@ -149,7 +164,8 @@ class AccessControl:
         elif asked.about == "store" and not _in_scope(principal, asked):
             raise _nobody() if not principal.has_token else _out_of_scope(principal)
         _check_role(principal, asked)
-        if isinstance(asked, Operation) and asked.seats_need and principal.kind == "seat":
+        seat_logs = principal.kind == "seat" and not principal.at_seat
+        if isinstance(asked, Operation) and asked.seats_need and seat_logs:
             self._check_seats_log(path["game"])
         return principal
 

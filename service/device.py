@@ -6,7 +6,8 @@ was made, so that nothing is said in another role after a switch in another tab.
 
 Of a game on whose table the device lies everybody reads what it shows: there it is the table,
 whatever else it holds, and shows no secret of that game anywhere. Only a page that was opened for
-more (``t2345678:more``) is more, as long as it is open.
+more (``t2345678:more``) is more, as long as it is open; and one entry of a player without a phone
+is made in the role of the seat (``t2345678:A``).
 """
 
 from __future__ import annotations
@@ -50,8 +51,10 @@ def role_for(control: AccessControl, received: HttpRequest) -> Principal | None:
     """The principal of a request by cookie: the role its page names, else the first that fits."""
     roles = [role for _, role in roles_of(control.store_context.access, received)]
     named = received.headers.get(ROLE_HEADER) or dict(received.query).get(ROLE_QUERY) or ""
-    id = named.removesuffix(FOR_MORE)
+    id, _, seat = named.removesuffix(FOR_MORE).partition(":")
     chosen = next((role for role in roles if role.id == id), None)
+    if chosen is not None and seat:
+        return control.at_seat(chosen, received.path.get("game", ""), seat)
     if named and (chosen is None or named != id):
         return chosen
     on_tables = frozenset(role.scope for role in roles if role.on_table)

@@ -28,6 +28,7 @@ from answers.file_answers import File
 from answers.i18n import Voice
 from answers.problems import Problem
 from answers.review.entries import entries
+from engines.kernel.messages.catalogue import Phrase, Spoken
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
 from engines.kernel.values.structs import evolve
@@ -290,6 +291,11 @@ class Dispatcher:
 
     # replies
 
+    def _unnamed(self) -> tuple[Phrase, ...]:
+        """A warning where pseudonyms are shown; why is for the house (``doctor``) alone."""
+        lost = self.access_control.store_context.names_lost
+        return () if lost is None else (Phrase("people.unnamed"),)
+
     def _answer(
         self,
         route: Operation,
@@ -312,7 +318,7 @@ class Dispatcher:
         tersely = route.writes and wants_no_sentences(received)
         if tersely:
             headers["Preference-Applied"] = MINIMAL
-        content = told(route, answered, voice, last, tersely=tersely)
+        content = told(route, answered, voice, last, tersely=tersely, besides=self._unnamed())
         if route.method == "GET":
             tag = tag or content_tag(last, content)
             headers |= {"ETag": tag, **_next(route, answered, received)}
@@ -473,6 +479,7 @@ def told(
     last: int | None,
     *,
     tersely: bool = False,
+    besides: Sequence[Spoken] = (),
 ) -> bytes:
     """The JSON body of an answer: the data, as on the command line, and its sentences."""
     return _json(
@@ -481,7 +488,7 @@ def told(
             "schema": f"referee/{route.schema}@1",
             "data": answered.data,
             "told": [] if tersely else answered.lines(voice),
-            "warnings": [voice.spoken(warning) for warning in answered.warnings],
+            "warnings": [voice.spoken(warning) for warning in (*answered.warnings, *besides)],
             "version": last,
         }
     )

@@ -416,9 +416,11 @@ class EventHub:
 
     def of_tournament(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
         last = len(self.access_control.store_context.desk.load(tournament).told) - 1
-        judges = caller.author.judges
-        render = _of_tournament(self.access_control, tournament, caller.voice, judges)
-        return (tournament, caller.voice.lang, str(judges)), self._made(render, last), last
+        rules = policy_of(caller.store_context, tournament, "")
+        waits = (caller.author.role, caller.author.person, *map(str, rules))
+        key = (tournament, caller.voice.lang, str(caller.author.judges))
+        render = _of_tournament(caller, tournament)
+        return (*key, *(waits if rules.delays else ())), self._made(render, last), last
 
     def of_broadcast(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
         """That there is something new to see in a broadcast: for everybody what strangers see."""
@@ -451,15 +453,14 @@ def _of_game(caller: Caller, game_id: str, view: str) -> Render:
     return render
 
 
-def _of_tournament(
-    access_control: AccessControl, tournament: str, voice: Voice, judges: bool
-) -> Render:
+def _of_tournament(caller: Caller, tournament: str) -> Render:
     def render(after: int) -> list[ServerSentEvent]:
-        told = access_control.store_context.desk.load(tournament).told
+        hosted = caller.store_context.desk.load(tournament)
+        told, held_back = hosted.told, caller.held_back(hosted)
         return [
-            event("event", one.number, _told_event(tournament, one, voice))
+            event("event", one.number, _told_event(tournament, one, caller.voice))
             for one in told[after + 1 :]
-            if judges or not _is_warning(told, one)
+            if one.number not in held_back and (caller.author.judges or not _is_warning(told, one))
         ]
 
     return render

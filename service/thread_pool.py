@@ -66,6 +66,7 @@ class Job(Generic[T]):
         self._thread: int | None = None
         self._until = inf
         self._is_unwanted = False
+        self._is_struck = False
 
     def __call__(self) -> T:
         with self._lock:
@@ -84,7 +85,8 @@ class Job(Generic[T]):
     def _leave(self) -> None:
         with self._lock:
             self._thread = None
-        _raise_in(get_ident(), None)
+        if self._is_struck:
+            _take_what_is_raised()
 
     @property
     def is_late(self) -> bool:
@@ -95,6 +97,7 @@ class Job(Generic[T]):
         self._is_unwanted = True
         with self._lock:
             if self._thread is not None and not _is_in_store(self._thread):
+                self._is_struck = True
                 _raise_in(self._thread, Ended)
 
 
@@ -107,9 +110,21 @@ def _is_in_store(thread: int) -> bool:
     return False
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    raised = None if error is None else ctypes.py_object(error)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
+
+
+def _take_what_is_raised() -> None:
+    """Wait for an ``Ended`` that was raised in this thread and has not arrived.
+
+    It could be taken back, but an interpreter looks for ever for one that was: every call costs
+    more, and until Python 3.12 the first one that a debugger or a tracer follows never returns.
+    """
+    try:
+        for _ in range(3):  # it arrives where a loop goes back
+            pass
+    except Ended:
+        pass
 
 
 class Threads(ThreadPoolExecutor):

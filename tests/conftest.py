@@ -9,8 +9,10 @@ import shlex
 import shutil
 import sys
 import tempfile
+import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -23,7 +25,7 @@ from engines.kernel.registry import load_engine
 from tests.browser import chromium, launched
 from tests.deep import DEAR, DEAR_FILE, DEEP, SHARES, dear_functions, dearest, function_of
 from tests.kernel.toy import ENGINE as TOY
-from tests.tutorial import publish_tutorial
+from tests.tutorial import ROOT, installed, publish_tutorial
 
 CLAUSE_REPORT = "clause report"
 _CHOICES = ("REFEREE_CHAOS", "REFEREE_SEED", "REFEREE_PLAYOUTS")
@@ -93,18 +95,74 @@ def is_in_share(item: pytest.Item) -> bool:
     return crc32(item.nodeid.encode()) % SHARES[kind] == int(share) % SHARES[kind]
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
-    """Whoever cannot clean up ends their worker, which is told with the name of the test.
+@contextmanager
+def _ending_after(seconds: float) -> Iterator[None]:
+    """Whoever does not come to an end ends their worker, which is told with the name of the test.
 
-    The limit of a test is spent when it has struck once: what then waits in a fixture would wait
-    for ever.
+    The limit of a test strikes once, and never where the interpreter waits for a library.
     """
-    faulthandler.dump_traceback_later(CLEANING, exit=True, file=sys.__stderr__)
+    faulthandler.dump_traceback_later(seconds, exit=True, file=sys.__stderr__)
     try:
-        return (yield)
+        yield
     finally:
         faulthandler.cancel_dump_traceback_later()
+
+
+def _limit(config: pytest.Config) -> float:
+    return float(config.getoption("timeout") or config.getini("timeout"))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    with _ending_after(_limit(item.config) + CLEANING):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    with _ending_after(_limit(item.config) + CLEANING):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    with _ending_after(CLEANING):
+        return (yield)
+
+
+class Watch(threading.Thread):
+    """Ends a run in which no test ends, and names those that had begun.
+
+    A worker that has ended may leave a process behind that keeps its pipe open: xdist would wait
+    for it for ever.
+    """
+
+    def __init__(self, silence: float) -> None:
+        super().__init__(daemon=True)
+        self.running: dict[str, None] = {}
+        self._silence = silence
+        self._heard = threading.Event()
+        self.start()
+
+    def run(self) -> None:
+        while self._heard.wait(self._silence):
+            self._heard.clear()
+        names = "\n".join(self.running) or "none: the workers do not end"
+        print(f"\nno test has ended for {self._silence:.0f} s; running:\n{names}", flush=True)
+        os._exit(1)
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.running[nodeid] = None
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self.running.pop(nodeid, None)
+        self._heard.set()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    config = session.config
+    if config.getoption("numprocesses", None):
+        config.pluginmanager.register(Watch(2 * (_limit(config) + CLEANING)))
 
 
 @pytest.fixture(scope="session")
@@ -128,6 +186,16 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="session")
 def pebbles() -> Engine[Any, Any]:
     return load_engine("pebbles")
+
+
+@pytest.fixture(scope="module")
+def strangers_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The sample that hides something is installed, as a club would."""
+    sample = ROOT / "docs" / "samples" / "smugglers"
+    files = [file for file in (sample / "smugglers").rglob("*.*") if file.suffix != ".pyc"]
+    texts = {str(file.relative_to(sample)): file.read_text("utf-8") for file in files}
+    with installed("smugglers", tmp_path_factory.mktemp("smugglers"), texts):
+        yield
 
 
 @pytest.fixture(scope="session")

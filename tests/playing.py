@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engines.kernel import Action, Engine, Judgement, Opening, Setting, evolve
-from engines.kernel.registry import GROUP
+from engines.kernel.registry import GROUP, load_engine
 from referee.game_check import random_games
 from referee.game_check.random_games import RandomGame as Game
 from referee.game_check.random_games import Strays, Supply, bent, open_game, pick
@@ -20,6 +20,9 @@ from referee.game_check.random_games import Strays, Supply, bent, open_game, pic
 __all__ = ["Game", "Strays", "bent", "open_game", "pick"]  # shared with those who play here
 
 TABLES = Path(__file__).parent / "games"
+SetUp = Callable[[random.Random], list[str]]
+Crowd = Callable[[dict[str, Any], random.Random], dict[str, Any]]
+"""Changes to a position that bring many into one place."""
 
 
 @cache
@@ -35,7 +38,7 @@ def playable_games() -> list[str]:
     first decision, and ``LINES_LIMIT``, after how many actions a random game may be cut. If
     something must be stated in mid-game that no option lists, ``supply(engine, setting,
     state, rng) -> line`` says it. If aimless games hardly ever end, ``hasten(position)`` gives
-    the changes to a position that bring the end near.
+    the changes to a position that bring the end near. Some of the tables are ``crowded``.
     """
     return [path.stem for path in sorted(TABLES.glob("*.py")) if is_installed(path.stem)]
 
@@ -71,6 +74,25 @@ def random_game(engine: Engine[Any, Any], setup: str, seed: int) -> Game:
     for _ in play_on(game, rng, tables.LINES_LIMIT):
         pass
     return game
+
+
+def crowded(game: str, start: SetUp, lines: int, crowd: Crowd) -> SetUp:
+    """A start in mid-game: as far as an aimless one comes, crowded, and declared as it lies."""
+
+    def set_up(rng: random.Random) -> list[str]:
+        engine = load_engine(game)
+        table = open_game(engine, start(rng))
+        for _ in play_on(table, rng, len(table.judgements) + lines):
+            pass
+        fresh = engine.open(table.setting, table.opening).state
+        late = [judged.state for judged in table.judgements if not judged.state.over][-lines // 2 :]
+        while True:
+            data = engine.positions.data_of(table.setting, rng.choice(late))
+            action = engine.text.load({**data, **crowd(data, rng), "verb": "position"})
+            if engine.judge(table.setting, fresh, action).accepted:
+                return [engine.text(table.opening), engine.text(action)]
+
+    return set_up
 
 
 def hastened(game: Game, rng: random.Random) -> Game:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bench import earlier
-from tests.bench.earlier import MEASURES, ROOT, Compared, engines_compared
+from tools.measure.bench import earlier
+from tools.measure.bench.earlier import MEASURES, ROOT, Compared, engines_compared
 
 
 def test_a_ratio_is_the_median_of_those_within_a_round() -> None:

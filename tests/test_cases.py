@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from engines.kernel.registry import engine_ids, load_engine
 from referee.cases.case_file import Case, CaseError, CaseFile, read_cases
 from referee.cases.coverage import Coverage
+from referee.cases.expectation import parted
 from referee.cases.runner import CaseRun, run_at, run_case
 from tests.playing import is_installed
 from tests.recorded import RecordTable
@@ -30,6 +32,17 @@ def files_of(game: str) -> list[Path]:
 @cache
 def read(path: Path) -> CaseFile:
     return read_cases(path.read_text("utf-8"), path.name)
+
+
+def actions_of(game: str, name: str) -> list[str]:
+    """The actions of a case, from the opening on, without what is expected of them."""
+    files = [read(path) for path in files_of(game)]
+    file, case = next((file, case) for file in files for case in file.case if case.name == name)
+    start = file.start_of(case)
+    declared = [] if start.position is None else [f"position {json.dumps(start.position)}"]
+    said = (line for line in case.lines.splitlines() if line[:2] not in ("= ", "? "))
+    lines = [*start.log.splitlines(), *declared, *(parted(line)[0] for line in said)]
+    return [text for line in lines for text in load_engine(game).notation.split(line)]
 
 
 def every_case() -> list[object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -73,3 +74,13 @@ def test_labels_begin_with_a_capital() -> None:
         if key.partition(".")[0] in LABELS and key not in INSIDE and text[0].islower()
     ]
     assert found == []
+
+
+def test_the_word_that_means_cancel_in_french_carries_nothing_out_in_a_dialog() -> None:
+    """Alone, « Annuler » is only the name of undo, and no dialog has such a button."""
+    entries = read_words("service")
+    alone = [key for key in entries if (entries.entry(key) or {}).get("fr") == "Annuler"]
+    assert {(entries.entry(key) or {})["en"] for key in alone} == {"Undo"}
+    static = Path(__file__).parents[1] / "service" / "static"
+    scripts = [file.read_text("utf-8") for file in static.glob("*.js")]
+    assert not [text for text in scripts if 'does(say("undo")' in text]

@@ -66,6 +66,8 @@ class DisputeRow(Data):
     """The dispute that held the game already, and does so again when this one is settled first."""
     settled: str | None
     """The ruling that ended it, or the word ``withdrawn``."""
+    attended: bool = False
+    """A judge is on the way."""
 
 
 class DisputeAnswer(DisputeRow):
@@ -276,14 +278,16 @@ def _named(voice: Voice, game: Game, number: int) -> str:
 def _status(voice: Voice, game: Game, dispute: Disputed) -> str:
     by = game.ended_by(dispute)
     if by is None:
-        return voice.say("dispute.status_open")
+        return voice.say("dispute.status_" + ("attended" if going(game, dispute.id) else "open"))
     if by in ("withdrawn", "undone"):
         return voice.say(f"dispute.status_{by}")
     return voice.say("dispute.status_ruled", by=by)
 
 
 def dispute_row(game: Game, dispute: Disputed) -> DisputeRow:
-    return DisputeRow.made_of(dispute, settled=game.ended_by(dispute))
+    settled = game.ended_by(dispute)
+    attended = settled is None and bool(going(game, dispute.id))
+    return DisputeRow.made_of(dispute, settled=settled, attended=attended)
 
 
 def _answer(game: Game, dispute: Disputed) -> DisputeAnswer:

@@ -232,7 +232,7 @@ def _data(
         engine.text(action): engine.text.label(action, lang, voice.names)
         for action in engine.options(setting, state)
     }
-    templates: list[str] = [usage for _, usage in engine.options.templates(state)]
+    templates: list[str] = [usage for _, usage in engine.options.templates(setting, state)]
     return TrialAnswer(
         engine=engine.id,
         lines=rows,

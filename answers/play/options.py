@@ -24,6 +24,8 @@ class OptionAnswer(Data):
     action: ActionAnswer
     label: str = ""
     """What a button would say that does it, in the language of who asks."""
+    secret: bool = False
+    """It tells what only its seat may know."""
 
 
 class OptionsAnswer(Data):
@@ -57,7 +59,7 @@ def options(
 ) -> Answered[OptionsAnswer]:
     """Every legal action that begins so, and the forms of those that cannot be listed."""
     game = caller.game(game_id)
-    engine = game.engine
+    engine, step = game.engine, step_at(game, at)
     found, silent = (
         [
             (action, text)
@@ -69,7 +71,7 @@ def options(
     )
     templates = [
         usage
-        for _, usage in engine.options.templates(step_at(game, at).state)
+        for _, usage in engine.options.templates(step.setting, step.state)
         if usage.startswith(prefix)
     ]
 
@@ -81,6 +83,7 @@ def options(
                     notation=text,
                     action=action_answer(each),
                     label=engine.text.label(each, caller.voice.lang, people),
+                    secret=each.known_to("") != each,
                 )
                 for each, text in lines
             ]

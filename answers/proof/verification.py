@@ -255,7 +255,11 @@ def _proven(
     known: _Known,
     progress: Callable[[int], None] | None = None,
 ) -> _Proven:
-    return _with_photos(_report(caller, record, known, progress), record.rows)
+    """Of a record that is only called like one of this store, its photographs are not looked for:
+    what is missing here would tell of the other."""
+    rows, store = record.rows, caller.store_context.store
+    ours = bool(rows) and store.entry(record.stream, len(rows) - 1) == rows[-1]
+    return _with_photos(_report(caller, record, known, progress), rows if ours else ())
 
 
 def _report(

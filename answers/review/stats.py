@@ -43,6 +43,8 @@ def no_progress(done: int, total: int) -> None:
 LABEL = 30
 """So many letters of a clause's text stand beside its bar; the table has all of it."""
 FEW = 12
+TOLD = stats.COUNTED[1:]
+"""What is told of clauses: how often one was consulted says more of the engine than of the game."""
 """How many clauses and openings are told; the data has them all."""
 
 
@@ -92,8 +94,8 @@ class ClauseCount(Data):
 class ResultCount(Data):
     by: stats.By
     engine: str
-    players: int | None
-    """At tables of so many; None where all are counted together."""
+    players: int
+    """At tables of so many: tables of different sizes are never counted together."""
     name: str
     """The seat, the place in the order of turns, the first decision of the game, or the player;
     empty for a table that plays together."""
@@ -117,6 +119,7 @@ class GroupCount(Data):
 
     by: stats.Trait
     engine: str
+    players: int
     name: str
     games: int
     together: bool
@@ -130,6 +133,7 @@ class GroupCount(Data):
 
 class LengthCount(Data):
     engine: str
+    players: int
     games: int
     actions: SpreadAnswer | None
     minutes: SpreadAnswer | None
@@ -338,15 +342,15 @@ def _data(caller: Caller, counted: stats.Sums, names: bool) -> StatsAnswer:
     return StatsAnswer(
         games=counted.games,
         proven=counted.proven,
-        clauses=sorted(clauses, key=lambda one: (-one.broken, -one.consulted, one.clause)),
+        clauses=sorted(clauses, key=lambda one: (-one.broken, -one.disputed, one.clause)),
         results=sorted(
-            results, key=lambda one: (one.by, one.engine, one.players or 0, -_rank(one), one.name)
+            results, key=lambda one: (one.by, one.engine, one.players, -_rank(one), one.name)
         ),
         groups=[
             GroupCount(**{**row, "together": bool(row["together"])}, **_likely(row))
             for row in counted.groups
         ],
-        lengths=[_length(engine, length) for engine, length in counted.lengths],
+        lengths=[_length(*each) for each in counted.lengths],
     )
 
 
@@ -369,12 +373,13 @@ def wilson(won: int, games: int) -> tuple[float, float]:
     return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
 
 
-def _length(engine: str, length: stats.Lengths) -> LengthCount:
+def _length(engine: str, players: int, length: stats.Lengths) -> LengthCount:
     def spread(found: stats.Spread | None) -> SpreadAnswer | None:
         return SpreadAnswer(**found._asdict()) if found is not None else None
 
     return LengthCount(
         engine=engine,
+        players=players,
         games=length.games,
         actions=spread(length.actions),
         minutes=spread(length.minutes),
@@ -389,9 +394,9 @@ def _length(engine: str, length: stats.Lengths) -> LengthCount:
 def tables(voice: Voice, found: StatsAnswer) -> Iterator[HtmlTable]:
     from replays.exports.bar_charts import HtmlTable
 
-    head = [voice.say(f"stats.{what}") for what in ("clause", "text", *stats.COUNTED)]
+    head = [voice.say(f"stats.{what}") for what in ("clause", "text", *TOLD)]
     rows = [
-        [one.clause, one.text, *(str(getattr(one, what)) for what in stats.COUNTED)]
+        [one.clause, one.text, *(str(getattr(one, what)) for what in TOLD)]
         for one in found.clauses[:FEW]
     ]
     yield HtmlTable(voice.say("stats.clauses"), head, rows)
@@ -399,7 +404,7 @@ def tables(voice: Voice, found: StatsAnswer) -> Iterator[HtmlTable]:
     for by in get_args(stats.By):
         rows = [
             [
-                _titled(voice, one),
+                _titled(voice, one, _named(voice, one)),
                 str(one.games),
                 *_won(voice, one),
                 _mean(one.place),
@@ -413,7 +418,7 @@ def tables(voice: Voice, found: StatsAnswer) -> Iterator[HtmlTable]:
     for trait in get_args(stats.Trait):
         rows = [
             [
-                " · ".join(filter(None, (game_name(voice, one.engine), _trait(voice, one)))),
+                _titled(voice, one, "" if one.by == "players" else _trait(voice, one)),
                 str(one.games),
                 *_won(voice, one),
                 _mean(one.minutes),
@@ -425,7 +430,7 @@ def tables(voice: Voice, found: StatsAnswer) -> Iterator[HtmlTable]:
     head = [voice.say(f"stats.{what}") for what in ("name", "played", *_LENGTHS)]
     rows = [
         [
-            game_name(voice, one.engine),
+            _titled(voice, one),
             str(one.games),
             *(_spread(getattr(one, what)) for what in _LENGTHS),
         ]
@@ -448,15 +453,13 @@ def _won(voice: Voice, one: ResultCount | GroupCount) -> tuple[str, str]:
     return str(one.won), voice.say("stats.interval", share=share, low=low, high=high)
 
 
-def _titled(voice: Voice, one: ResultCount) -> str:
-    """The game, how many play it where that matters, and whose result it is."""
-    at = voice.say("stats.at_tables_of", count=one.players) if one.players else ""
-    return " · ".join(filter(None, (game_name(voice, one.engine), at, _named(voice, one))))
+def _titled(voice: Voice, one: ResultCount | GroupCount | LengthCount, what: str = "") -> str:
+    """The game, how many play it, and whose result it is."""
+    at = voice.say("stats.at_tables_of", count=one.players)
+    return " · ".join(filter(None, (game_name(voice, one.engine), at, what)))
 
 
 def _trait(voice: Voice, one: GroupCount) -> str:
-    if one.by == "players":
-        return voice.say("stats.at_tables_of", count=int(one.name))
     if one.by != "reading":
         return one.name or voice.say("stats.usual")
     name, _, value = one.name.partition("=")
@@ -470,12 +473,13 @@ def _trait(voice: Voice, one: GroupCount) -> str:
 
 def _compared(groups: Sequence[GroupCount]) -> list[GroupCount]:
     """Without readings that all the games of a kind share: they compare nothing."""
-    ways = Counter((one.engine, _reading_of(one)) for one in groups)
-    return [one for one in groups if one.by != "reading" or ways[one.engine, _reading_of(one)] > 1]
+    ways = Counter(map(_reading_of, groups))
+    return [one for one in groups if one.by != "reading" or ways[_reading_of(one)] > 1]
 
 
-def _reading_of(one: GroupCount) -> str:
-    return one.name.partition("=")[0] if one.by == "reading" else ""
+def _reading_of(one: GroupCount) -> tuple[str, int, str]:
+    name = one.name.partition("=")[0] if one.by == "reading" else ""
+    return one.engine, one.players, name
 
 
 def _scores(one: ResultCount) -> str:
@@ -529,7 +533,7 @@ def _charts(voice: Voice, found: StatsAnswer) -> Iterator[tuple[str, BarChart]]:
     """The charts, each with the title of the table that has its numbers."""
     from replays.exports.bar_charts import BarChart
 
-    for what in ("broken", "consulted", "disputed", "overruled"):
+    for what in ("broken", "disputed", "overruled"):
         most = sorted(found.clauses, key=lambda one: -getattr(one, what))[:FEW]
         bars = [
             (f"{one.clause} {_shortened(one.text)}", float(count), str(count))
@@ -540,7 +544,7 @@ def _charts(voice: Voice, found: StatsAnswer) -> Iterator[tuple[str, BarChart]]:
     for by in get_args(stats.By):
         bars = [
             (
-                _titled(voice, one),
+                _titled(voice, one, _named(voice, one)),
                 one.won / one.games,
                 f"{one.won}/{one.games} · {_won(voice, one)[1]}",
             )
@@ -550,7 +554,7 @@ def _charts(voice: Voice, found: StatsAnswer) -> Iterator[tuple[str, BarChart]]:
         title = voice.say(f"stats.by_{by}")
         yield title, BarChart(title, bars[:FEW])
     bars = [
-        (game_name(voice, one.engine), one.actions.median, _spread(one.actions))
+        (_titled(voice, one), one.actions.median, _spread(one.actions))
         for one in found.lengths
         if one.actions is not None
     ]

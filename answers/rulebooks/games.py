@@ -77,6 +77,11 @@ def secret_verbs(engine: str) -> frozenset[str]:
     return frozenset(action.verb_of() for action in load_engine(engine).actions if action.private)
 
 
+def amount_verbs(engine: str) -> list[str]:
+    """The actions of this game whose numbers say how many of something."""
+    return sorted(action.verb_of() for action in load_engine(engine).actions if action.amounts)
+
+
 def small_words(engine: str) -> frozenset[str]:
     """The words of this game that only join others in a line: nobody begins with them."""
     known = load_engine(engine)

@@ -65,11 +65,11 @@ class SeasonCall:
 
     @cached_property
     def events(self) -> list[LoadedTournament]:
-        return self.office.events(self.hosted)
+        return [self.caller.seen(each) for each in self.office.events(self.hosted)]
 
     @cached_property
     def computed(self) -> Computed:
-        return self.office.computed(self.hosted)
+        return self.office.computed(self.hosted, self.events)
 
     @cached_property
     def event_names(self) -> dict[str, str]:

@@ -96,7 +96,7 @@ class DeskCall:
 
     @property
     def hosted(self) -> LoadedTournament:
-        return self.desk.load(self.id)
+        return self.caller.seen(self.desk.load(self.id))
 
     @property
     def now(self) -> Tournament:

@@ -323,7 +323,7 @@ def tournaments(caller: Caller, *, current: Id | None = None) -> Answered[Tourna
     """Every tournament that the caller may find; ``current`` is marked with a star."""
     unread: list[str] = []
     all_of_them = caller.store_context.desk.all(unread)
-    found = [hosted for hosted in all_of_them if caller.reaches(hosted.id, "")]
+    found = [caller.seen(hosted) for hosted in all_of_them if caller.reaches(hosted.id, "")]
 
     def render(voice: Voice) -> list[str]:
         rows = columns(_listed(voice, hosted, hosted.id == current) for hosted in found)

@@ -202,7 +202,7 @@ export class Client {
 /** @typedef {{game: string, choices: Array<ChoiceRow>}} ChoicesAnswer */
 /** @typedef {{number: number, clause: string, status: "open"|"cleared"|"broken", by: number|null, seal: string|null}} ClaimAnswer */
 /** @typedef {{clause: string, facts: Record<string, any>, held: boolean, effect: boolean}} ConsultedAnswer */
-/** @typedef {{id: string, numbers: Array<number>, seat: string|null, clause: string|null, text: string, cause: "seat"|"finding"|"stands"|"deal"|"slip", holds: boolean, beside: string|null, settled: string|null, game: string}} DisputeAnswer */
+/** @typedef {{id: string, numbers: Array<number>, seat: string|null, clause: string|null, text: string, cause: "seat"|"finding"|"stands"|"deal"|"slip", holds: boolean, beside: string|null, settled: string|null, attended?: boolean, game: string}} DisputeAnswer */
 /** @typedef {{datum: string, provenance: string}} DoubtAnswer */
 /** @typedef {{engines: Array<EngineRow>, broken?: Array<BrokenEngineRow>}} EngineListAnswer */
 /** @typedef {{engine: string, name: string, version: string, seats: Array<any>, clauses: number, readings: number}} EngineRow */
@@ -220,7 +220,7 @@ export class Client {
 /** @typedef {{game: string, moves: Array<MoveRow>}} MovesAnswer */
 /** @typedef {{verdict: "legal"|"illegal"|"undecided", clause: string|null, breaches: Array<PointAnswer>, claims: Array<PointAnswer>, effects: Array<PointAnswer>, findings: Array<FindingAnswer>, warnings: Array<WarningAnswer>, doubted?: Array<PointAnswer>, moved: Array<MovedAnswer>, scored: Array<ScoredAnswer>, game: string, number: number|null, notation: string|null, action: ActionAnswer|null, accepted: boolean, stands: boolean, may_stand: boolean, disputes: Array<string>, attention: boolean, doubts: Array<DoubtAnswer>, to_act: Array<string>, head: string, assumed: number, unchosen: Record<string, string>}} NewAnswer */
 /** @typedef {{verdict: "legal"|"illegal"|"undecided", clause: string|null, breaches: Array<PointAnswer>, claims: Array<PointAnswer>, effects: Array<PointAnswer>, findings: Array<FindingAnswer>, warnings: Array<WarningAnswer>, doubted?: Array<PointAnswer>, moved: Array<MovedAnswer>, scored: Array<ScoredAnswer>, engine: string, notation: string}} OpeningRefusedAnswer */
-/** @typedef {{notation: string, action: ActionAnswer, label?: string}} OptionAnswer */
+/** @typedef {{notation: string, action: ActionAnswer, label?: string, secret?: boolean}} OptionAnswer */
 /** @typedef {{game: string, options: Array<OptionAnswer>, in_silence: Array<OptionAnswer>, templates: Array<string>, names: Record<string, string>}} OptionsAnswer */
 /** @typedef {{id: string, role: string, scope: string, person: string, name: string, created: string, expires: string|null, token: string}} PassAnswer */
 /** @typedef {{place: string, things: Array<string>}} PileAnswer */

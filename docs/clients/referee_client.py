@@ -352,6 +352,7 @@ class DisputeAnswer(TypedDict):
     holds: bool
     beside: str | None
     settled: str | None
+    attended: NotRequired[bool]
     game: str
 
 
@@ -582,6 +583,7 @@ class OptionAnswer(TypedDict):
     notation: str
     action: ActionAnswer
     label: NotRequired[str]
+    secret: NotRequired[bool]
 
 
 class OptionsAnswer(TypedDict):

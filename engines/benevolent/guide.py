@@ -142,7 +142,7 @@ def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Ite
     elif clause == "BEN-ACT-2":
         yield from _printed(box, state, facts.get("hex"), "action")
     elif clause == "BEN-ACT-3" and RESERVE in facts.get("toll", ()):
-        yield from _printed(box, state, state.turn.arrival, "grey")
+        yield from _grey(box, state, facts)
 
 
 _BY_THE_LAYOUT = ("BEN-MOVE-3", "BEN-MOVE-10", "BEN-MOVE-11", "BEN-MOVE-16")
@@ -164,6 +164,16 @@ def _laid(box: Box, state: Any, names: set[str]) -> Iterator[str]:
         if at and word in lying and len(lying) > 1:
             place = f"layouts.{len(state.players)}.{at}"
             yield from (f"{place}.{seen}" for seen in ("origin", "turn"))
+
+
+def _grey(box: Box, state: Any, facts: Mapping[str, Any]) -> Iterator[str]:
+    """The grey steps of the hex, where they were counted and one less could have been paid."""
+    seat = facts.get("by") or state.turn.active
+    name = state.arrival_of(seat)
+    here = state.forest.hexes.get(name)
+    counted = 0 if here is None or state.players[seat].owns("grey_pass") else here.grey
+    if sum(facts["toll"].values()) - counted * box.toll.per_grey <= facts.get("leaves", 0):
+        yield from _printed(box, state, name, "grey")
 
 
 def _printed(box: Box, state: Any, name: str | None, seen: str) -> Iterator[str]:

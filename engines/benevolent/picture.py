@@ -456,7 +456,8 @@ def steps_in_forest(
         x, y = places[name]
         inward = 0.2 * player.forest[:index].count(name)
         x, y = x + side * size * (0.64 - inward), y + size * row
-        yield worded(name, draw("step", x, y, size * 0.011, **worn(player, seat)))
+        figure = draw("step", x, y, size * 0.011, **worn(player, seat))
+        yield worded(seat, worded(name, figure))
 
 
 def last_step(last: Action | None, places: dict[str, Spot], size: float) -> Iterator[Svg]:

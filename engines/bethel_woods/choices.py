@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import combinations
 
 from engines.bethel_woods import actions as act
 from engines.bethel_woods.kit import RING, TYPES, Type, in_order
@@ -20,7 +20,19 @@ _ALL_TOKENS = tuple(f"{kind}{value}" for kind in TYPES for value in RING)
 
 def _picks(tokens: Iterable[str], size: int) -> Iterator[tuple[str, ...]]:
     """Every different handful of that size."""
-    return iter(dict.fromkeys(combinations(in_order(tokens), size)))
+    kinds = Counter(in_order(tokens))
+
+    def picked(left: tuple[str, ...], size: int) -> Iterator[tuple[str, ...]]:
+        if not size:
+            yield ()
+        if not 0 < size <= sum(kinds[kind] for kind in left):
+            return
+        for at, kind in enumerate(left):
+            for count in range(min(size, kinds[kind]), 0, -1):
+                for others in picked(left[at + 1 :], size - count):
+                    yield (*(kind,) * count, *others)
+
+    return picked(tuple(kinds), size)
 
 
 def _of_type(tokens: Bag[str], kind: str) -> list[str]:

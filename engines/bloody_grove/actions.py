@@ -9,9 +9,11 @@ from engines.bloody_grove.kit import FACE, Animal, DruidName, Effect, Face, Grov
 from engines.kernel import Action, Flaw, Opening, Seat
 from engines.kernel.values.models import STRICT
 
-LABEL = r"[tuwxyz]{1,4}[1-9][0-9]?"
+GENERATION = r"[tuwxyz]{1,4}"
+LABEL = rf"{GENERATION}[1-9][0-9]?"
 
 Label = Annotated[str, Field(pattern=rf"^{LABEL}$", description="the label of a token")]
+Generation = Annotated[str, Field(pattern=rf"^{GENERATION}$")]
 LabelOrAny = Annotated[str, Field(pattern=rf"^(?:{LABEL}|any)$")]
 Value = Annotated[str, Field(pattern=r"^(?:[0-9]|destroy)$", description="what a token shows")]
 Spot = Literal["1", "2", "3", "druid"]
@@ -106,6 +108,7 @@ class Counted(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{count} [sealed {sealed...}]",)
     private: ClassVar[tuple[str, ...]] = ("sealed",)
+    amounts: ClassVar[tuple[str, ...]] = ("count",)
 
     @model_validator(mode="after")
     def _all_or_none(self) -> Self:
@@ -387,7 +390,7 @@ class Position(Action):
     venerables: tuple[Face, ...] = ()
     reserve: tuple[Label, ...] = ()
     discard: tuple[Value, ...] = ()
-    pools: dict[str, tuple[Value, ...]] = Field(default_factory=dict)
+    pools: dict[Generation, tuple[Value, ...]] = Field(default_factory=dict)
     """Values of the hidden tokens by generation, once there are several."""
     box: tuple[BoxCard, ...] = ()
     players: dict[Seat, PlayerPosition]

@@ -28,7 +28,7 @@ def headline(state: Tableau, setting: Setting[Box], speech: Speech) -> str:
     flow = state.flow
     if state.outcome is not None:
         how = speech.say(f"how.{state.outcome.how}")
-        return speech.say("say.over", winners=state.outcome.winners, how=how)
+        return speech.say("say.won", winners=state.outcome.winners, how=how)
     return speech.say(
         f"say.{phase(state)}",
         round=flow.round,

@@ -24,6 +24,8 @@ class Move(NamedTuple):
     amount: int = 0
     worlds: Worlds = ()
     """Of a start: what was known then."""
+    declared: bool = False
+    """Of a start: that more was declared than the table could follow, and has been refuted."""
 
 
 Trail = tuple[Move, ...]
@@ -61,12 +63,12 @@ def publicly(trail: Trail, known: Known) -> tuple[Trail, Worlds]:
     """
     start, *moves = trail
     cards = hidden.owned(start.worlds)
-    if all(card == known(cards[0]) for card in cards):
+    if all(card == cards[0] for card in cards):
         return trail, ()
-    worlds = hidden.unknown(map(known, cards), *hidden.sizes(start.worlds))
-    if worlds == start.worlds:
+    worlds = hidden.unknown(cards, *hidden.sizes(start.worlds))
+    if worlds == start.worlds and not start.declared:
         return trail, ()
-    public = (start._replace(worlds=worlds), *moves)
+    public = (start._replace(worlds=worlds, declared=False), *moves)
     for move in moves:
         worlds = follow(worlds, move, known)
     return public, worlds

@@ -139,6 +139,7 @@ class ChooseHand(Action):
     """The chosen roles, where hands are deposited with the referee."""
 
     forms: ClassVar[tuple[str, ...]] = ("{count} [{sealed...}]",)
+    amounts: ClassVar[tuple[str, ...]] = ("count",)
     french: ClassVar[tuple[str, ...]] = ("main",)
     private: ClassVar[tuple[str, ...]] = ("sealed",)
 
@@ -300,6 +301,7 @@ class OpenFist(Action):
         return self
 
     forms: ClassVar[tuple[str, ...]] = ("none", "{resources...}", "{count}")
+    amounts: ClassVar[tuple[str, ...]] = ("count",)
     french: ClassVar[tuple[str, ...]] = ("poing",)
     observes: ClassVar[bool] = True
 
@@ -311,6 +313,7 @@ class Announce(Action):
     count: int = Field(ge=0, le=200)
 
     forms: ClassVar[tuple[str, ...]] = ("{count}",)
+    amounts: ClassVar[tuple[str, ...]] = ("count",)
     french: ClassVar[tuple[str, ...]] = ("annonce",)
     also: ClassVar[tuple[str, ...]] = (
         "announces {count}",

@@ -315,6 +315,7 @@ class Sell(Action):
 class Buy(Payment):
     verb: Literal["buy"] = "buy"
     amount: int = Field(default=1, ge=1, le=12)
+    amounts: ClassVar[tuple[str, ...]] = ("amount",)
     forms: ClassVar = ("apple [{amount}] [for {paid} {metal}]",)
     french: ClassVar = ("achète",)
     also: ClassVar = ("buy", "achète")
@@ -350,6 +351,7 @@ class TradeAtWell(Payment):
     objects: SomeObjects = Field(default=(), max_length=9)
     gets: Literal["silver", "apple"] | None = None
     amount: int = Field(default=1, ge=1, le=12)
+    amounts: ClassVar[tuple[str, ...]] = ("amount",)
     forms: ClassVar = (
         "objects {objects...}",
         "{gets} [{amount}] [for {paid} {metal}]",

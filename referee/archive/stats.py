@@ -412,12 +412,11 @@ class StatsTables:
             ("seat", "seat", "NOT together", "engine, players, seat"),
             ("turn", "CAST(turn AS TEXT)", "NOT together", "engine, players, turn"),
             ("table", "''", "together AND turn = 1", "engine, players"),
-            ("opening", "opening", "opening != ''", "engine, opening"),
-            ("player", "person", "person != ''", "engine, person"),
+            ("opening", "opening", "opening != ''", "engine, players, opening"),
+            ("player", "person", "person != ''", "engine, players, person"),
         ):
-            players = "players" if "players" in grouped else "NULL"
             yield from self._tables.rows(
-                f"SELECT '{by}' AS by, engine, {players} AS players, {name} AS name, {sums} "
+                f"SELECT '{by}' AS by, engine, players, {name} AS name, {sums} "
                 f"WHERE {where} GROUP BY {grouped}"
             )
 
@@ -435,21 +434,25 @@ class StatsTables:
             ("box", "box"),
         ):
             yield from self._tables.rows(
-                f"SELECT '{trait}' AS by, engine, {name} AS name, {sums} WHERE proven GROUP BY 2, 3"
+                f"SELECT '{trait}' AS by, engine, players, {name} AS name, {sums} "
+                "WHERE proven GROUP BY 2, 3, 4"
             )
 
     def _readings(self) -> Iterator[dict[str, Any]]:
-        found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        found: dict[tuple[str, int, str], list[dict[str, Any]]] = {}
         for row in self._tables.rows(
-            "SELECT counted.engine, readings, won, counted.together, minutes FROM counted "
+            "SELECT counted.engine, counted.players, readings, won, counted.together, minutes "
+            "FROM counted "
             "JOIN chosen USING (game) JOIN seats USING (game) WHERE turn = 1"
         ):
             for reading, value in msgspec.json.decode(row["readings"]).items():
-                found.setdefault((row["engine"], f"{reading}={value}"), []).append(row)
-        for (engine, name), rows in sorted(found.items()):
+                kind = (row["engine"], row["players"], f"{reading}={value}")
+                found.setdefault(kind, []).append(row)
+        for (engine, players, name), rows in sorted(found.items()):
             yield {
                 "by": "reading",
                 "engine": engine,
+                "players": players,
                 "name": name,
                 "games": len(rows),
                 "won": sum(row["won"] for row in rows),
@@ -457,15 +460,15 @@ class StatsTables:
                 "minutes": fmean(row["minutes"] for row in rows),
             }
 
-    def _lengths(self) -> Iterator[tuple[str, Lengths]]:
+    def _lengths(self) -> Iterator[tuple[str, int, Lengths]]:
         rows = self._tables.rows(
-            "SELECT engine, actions, minutes, turns, seconds "
-            "FROM counted JOIN chosen USING (game) WHERE over ORDER BY engine"
+            "SELECT engine, players, actions, minutes, turns, seconds "
+            "FROM counted JOIN chosen USING (game) WHERE over ORDER BY engine, players"
         )
-        for engine, games in groupby(rows, lambda row: str(row["engine"])):
+        for kind, games in groupby(rows, lambda row: (str(row["engine"]), int(row["players"]))):
             some = list(games)
             yield (
-                engine,
+                *kind,
                 Lengths(
                     len(some),
                     Spread.of(row["actions"] for row in some),
@@ -503,7 +506,7 @@ class Sums(NamedTuple):
     clauses: list[dict[str, Any]]
     standings: list[dict[str, Any]]
     groups: list[dict[str, Any]]
-    lengths: list[tuple[str, Lengths]]
+    lengths: list[tuple[str, int, Lengths]]
 
 
 def _statements(facts: GameFacts, seq: int) -> Iterator[Statement]:

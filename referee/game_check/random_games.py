@@ -99,7 +99,7 @@ def completed(
     engine: Engine[Any, Any], setting: Setting[Any], state: Any, rng: random.Random
 ) -> str:
     """A line of what is due and cannot be listed, made of the words that completion offers."""
-    if not engine.options.unlisted(state):
+    if not engine.options.unlisted(setting, state):
         raise GameStopped("dead_end")
     for _ in range(TRIES):
         words: list[str] = []

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engines.kernel import Opening, to_plain
+from engines.kernel import Audit, Opening, to_plain
 from referee.errors import NotFound
 from referee.record.entries import Disputed
 from referee.record.fold import apply, start_game
@@ -58,9 +58,12 @@ def as_it_stood(game: Game, number: int) -> Game:
 
 
 def offender(game: Game, numbers: Sequence[int]) -> str | None:
-    """Whoever did what is disputed: the seat of the first action; None where nobody's is named."""
+    """Whoever did what is disputed: the seat of the first action; None where nobody's is named.
+
+    Whoever counts what lies on the table has done nothing.
+    """
     action = matter(game, numbers[0]).step.action if numbers else None
-    return None if action is None or isinstance(action, Opening) else action.by
+    return None if isinstance(action, Opening | Audit | None) else action.by
 
 
 def broken(found: list[Matter], clause: str | None) -> Mapping[str, Any]:

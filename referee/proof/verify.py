@@ -9,6 +9,7 @@ be compared by ours.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -18,6 +19,7 @@ from msgspec import Struct
 from msgspec import field as struct_field
 from pydantic_core import from_json
 
+from engines.kernel.messages.catalogue import Verbatim
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
 from engines.kernel.values.versions import Age, age
@@ -36,7 +38,15 @@ from referee.untrusted.work_budget import OverBudget, charge_entry, check_budget
 
 Check = Literal["form", "chain", "replay", "law", "head", "signature"]
 LeftOpen = Literal[
-    "verdicts", "records", "differences", "laws", "unsigned", "behind", "signer", "names"
+    "verdicts",
+    "records",
+    "differences",
+    "laws",
+    "colours",
+    "unsigned",
+    "behind",
+    "signer",
+    "names",
 ]
 Progress = Callable[[int], None]
 T = TypeVar("T")
@@ -91,6 +101,8 @@ class VerificationReport:
     """The last entry whose head is known from elsewhere."""
     not_installed: MessageError | None = None
     """Why nothing could be replayed: the game that wrote the record is not there, or broken."""
+    unknown_colours: tuple[str, ...] = ()
+    """Of the pieces of some seats, as the opening says: neither the game nor the box names them."""
     records_missing: int = 0
     """So many results of a tournament were taken from records that are not here."""
 
@@ -135,6 +147,8 @@ class VerificationReport:
             yield Unproven("differences", {"count": len(self.differences)})
         if self.laws == 1:
             yield Unproven("laws")
+        if self.unknown_colours:
+            yield Unproven("colours", {"colours": self.unknown_colours})
 
     @property
     def followed(self) -> bool:
@@ -301,11 +315,17 @@ def _read(line: bytes) -> tuple[Any, bool]:
 
 
 def _is_harmless(line: bytes) -> bool:
-    """Fast path: no harmful characters, and no backslash that could encode one."""
+    """Fast path: no harmful characters, and no backslash that could encode one.
+
+    The first entry, with its box, is the longest of a short game, and quotes what a box says.
+    """
+    if b"\\" in line:
+        line = _PLAIN_ESCAPES.sub(b"", line)
     rest = line.translate(None, _PLAIN)
     return not rest or (b"\\" not in rest and harmful_in(rest.decode()) is None)
 
 
+_PLAIN_ESCAPES = re.compile(rb'\\["\\nt]')
 _PLAIN = bytes(sign for sign in range(0x20, 0x7F) if sign != ord("\\"))
 
 
@@ -346,6 +366,7 @@ def _replay(
         game = games[-1]
     _judge(report, [_objected(len(links) - 1, objection) for objection in scrutiny.rest()])
     report.game = game
+    report.unknown_colours = tuple(map(Verbatim, game.unknown_colours))
     report.laws = game.opened.laws
     return game.entries
 

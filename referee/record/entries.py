@@ -510,6 +510,10 @@ class Reopened(EntryData, by=WITHOUT_A_JUDGE):
     reason: Remark
 
 
+CHANGES_THE_LINE = (Corrected, TakenBack, Restored, Reinstated, KitDeclared)
+"""Entries that change what earlier entries come to: the table may have to be laid anew."""
+
+
 KINDS: dict[str, type[EntryData]] = {
     kind.KIND: kind
     for kind in (

@@ -101,6 +101,19 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         return opening.colours if isinstance(opening, kernel.Opening) else {}
 
     @property
+    def unknown_colours(self) -> tuple[str, ...]:
+        """Those of them that neither the game nor the box of the table names."""
+        box = self.sheet.at("colours") or ()
+        names = {*(box.get("names", ()) if isinstance(box, Mapping) else box)}
+        words = self.engine.words
+        return tuple(
+            colour
+            for colour in self.colours.values()
+            if colour not in names
+            and not any(f"{group}.{colour}" in words for group in ("term", "colour"))
+        )
+
+    @property
     def state(self) -> Any:
         return self.steps.last.state
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, JsonValue, ValidationError
 from engines.kernel import Action, Engine, Judgement, KitSheet, Moves, Opening, ParseError, Setting
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
+from engines.kernel.rules.actions import refuse_beyond_limits
 from engines.kernel.values.models import STRICT
 from referee.errors import Unfit
 from referee.record.game import Game
@@ -120,6 +121,7 @@ def position_actions(engine: Engine[Any, Any], file: PositionFile) -> list[Actio
     if file.position is not None:
         if engine.position is None:
             raise ParseError("no_positions", game=engine.id)
+        refuse_beyond_limits(file.position)
         try:
             actions.append(engine.position.model_validate(file.position))
         except ValidationError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -34,7 +34,7 @@ class LoadedSeason(LoadedStream[SeasonEvent, Season], frozen=True):
 class Computed(Struct, frozen=True):
     """What follows from a season and its tournaments as they stood at these heads."""
 
-    heads: tuple[str, ...]
+    heads: tuple[Any, ...]
     standings: tuple[RankedMember, ...]
     ratings: Ratings
 
@@ -62,10 +62,15 @@ class SeasonOffice(EventStreams[SeasonEvent, Season, LoadedSeason]):
         there = {*self.store.streams("tournament-")}
         return [self.desk.load(each) for each in season.now.events if each in there]
 
-    def computed(self, season: LoadedSeason) -> Computed:
-        """Standings and ratings, computed anew whenever an event of the log has come since."""
-        events = self.events(season)
-        heads = (season.head, *(hosted.head for hosted in events))
+    def computed(
+        self, season: LoadedSeason, seen: Sequence[LoadedTournament] | None = None
+    ) -> Computed:
+        """Standings and ratings, computed anew whenever an event of the log has come since.
+
+        ``seen``: its tournaments as somebody may see them by now.
+        """
+        events = self.events(season) if seen is None else seen
+        heads = (season.head, *((hosted.head, hosted.now.penalties) for hosted in events))
         known = self._computed.get(season.id)
         if known is None or known.heads != heads:
             known = Computed(

@@ -45,6 +45,9 @@ class ChainedLog(ABC, Generic[Cursor]):
 
     NUMBER: str
     """The column that numbers the entries."""
+    ALL_TRAILED = False
+    """Whether every entry since the first trail has one: a file may be written by an older program,
+    a server's entries by its function alone."""
     witness: Witness
     log_table: str
 
@@ -104,13 +107,16 @@ class ChainedLog(ABC, Generic[Cursor]):
 
     def find_altered(self) -> StoreError | None:
         """Walk the log and check its numbers, keys and rolling hash; the first thing wrong."""
-        log_hash, due = START, 1
+        log_hash, due, trailed = START, 1, False
         for row in self.log_rows():
             if row.number != due:
                 return StoreError("gap_inside", path=self.log_name, number=due)
             log_hash, due = extend_chain(log_hash, row.body), due + 1
             if row.log_hash not in (None, log_hash) or not names_key(row.body, row.key):
                 return StoreError("altered", stream=row.stream, seq=row.seq)
+            if row.log_hash is None and trailed and self.ALL_TRAILED:
+                return StoreError("added", stream=row.stream, seq=row.seq)
+            trailed = trailed or row.log_hash is not None
         return None
 
     def log_rows(self) -> Iterator[LogRow]:

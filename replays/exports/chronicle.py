@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
+from engines.kernel import Rearrangement
 from engines.kernel.dialogue.clause_text import datum_in_words, reading_in_words
 from engines.kernel.messages.catalogue import Phrase, Verbatim
 from referee.record import entries as kinds
+from referee.record.fold import apply, start_game
 from referee.record.game import Game
+from referee.secrecy.redaction import steps_shown_to
 
 Say = Callable[..., str]
 
@@ -32,10 +35,17 @@ class Happening(Struct, frozen=True):
 class Chronicle:
     """The happenings of one game as sentences in one language."""
 
-    def __init__(self, game: Game, say: Say, names: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        say: Say,
+        names: Mapping[str, str],
+        rearranged: Mapping[int, Sequence[str]] | None = None,
+    ) -> None:
         self.game = game
         self._say = say
         self._names = names
+        self._rearranged = rearranged or {}
 
     def happenings(self) -> Iterator[Happening]:
         last = 0
@@ -57,7 +67,11 @@ class Chronicle:
         told = self._say(f"happened.{key}", who=self.who(entry), **facts)
         said = (getattr(entry.data, name, "") for name in ("reason", "text", "caption"))
         reason = next(filter(None, said), "")
-        return f"{told} – {reason}" if reason else told
+        told = f"{told} – {reason}" if reason else told
+        if moved := self._rearranged.get(entry.seq):
+            on_table = self._say("happened.on_table", moved=Verbatim(" · ".join(moved)))
+            told = f"{told} – {on_table}"
+        return told
 
     def who(self, entry: kinds.Entry) -> Verbatim:
         """The name, where it may be told, and the role in which somebody spoke."""
@@ -101,6 +115,28 @@ class Chronicle:
         if isinstance(data, kinds.Penalised) and data.id in self.game.cancelled:
             return f"{told} ({self._say('fate.cancelled')})"
         return told
+
+
+def rearrangements(game: Game, view: str) -> dict[int, Rearrangement]:
+    """What each change of the line moved on the table, as a view may know it, by its entry.
+
+    While actions wait for a decision nobody moves anything: it is told with the entry that decides.
+    """
+    if not any(isinstance(entry.data, kinds.CHANGES_THE_LINE) for entry in game.entries):
+        return {}
+    now = lies = start_game(game.id, game.entries[0])
+    found: dict[int, Rearrangement] = {}
+    for entry in game.entries[1:]:
+        now = apply(now, entry).game
+        if now.waiting:
+            continue
+        was, after = lies.steps.last, now.steps.last
+        lies = now
+        if isinstance(entry.data, kinds.CHANGES_THE_LINE) and was.state is not after.state:
+            was, after = steps_shown_to(now, (was, after), view)
+            told = now.engine.rearranged(was.state, after.state, was.setting, after.setting)
+            found[entry.seq] = told
+    return found
 
 
 def _facts(game: Game, data: kinds.EntryData) -> tuple[str | None, dict[str, Any]]:

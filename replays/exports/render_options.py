@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from engines.kernel import Rearrangement
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.svg import Shape
@@ -41,6 +42,8 @@ class RenderOptions(Struct, frozen=True):
             return "wide" if (self.width or 0) > ROOM_FOR_TWO else "tall"
         return self.shape
 
+    rearranged: Mapping[int, Rearrangement] = field(default_factory=dict)
+    """What each change of the line moved on the table, by the number of its entry."""
     photo: Callable[[str], Attachment | None] = lambda digest: None
     """A photograph by its digest, if the store has it."""
     grounds: Mapping[str, Ground] = field(default_factory=dict)

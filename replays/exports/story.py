@@ -104,9 +104,13 @@ class Story:
         self._writers = {
             entry.data.id: entry.by for entry in game.entries if isinstance(entry.data, Noted)
         }
-        self.chronicle = Chronicle(game, self.say, self.names)
+        self.chronicle = Chronicle(game, self.say, self.names, self._rearranged(options))
         self.happenings = list(self.chronicle.happenings())
         self._lines = {line.number: line for line in history(game)}
+
+    def _rearranged(self, options: RenderOptions) -> dict[int, list[str]]:
+        words = self.game.engine.words.naming(self._people)
+        return {seq: each.told(words, self.lang) for seq, each in options.rearranged.items()}
 
     def say(self, key: str, /, **facts: Any) -> str:
         return words().naming(self._people).say(key, self.lang, **facts)

@@ -266,7 +266,7 @@ def _choices(game: Game, index: int) -> Iterator[str]:
     lines = sorted(engine.text(action) for action in engine.options(step.setting, step.state))
     yield f"choices {len(lines)}"
     yield from (f"  {line}" for line in lines)
-    for seat, usage in engine.options.templates(step.state):
+    for seat, usage in engine.options.templates(step.setting, step.state):
         yield f"  {seat or '-'} … {usage}"
 
 

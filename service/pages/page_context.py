@@ -83,6 +83,19 @@ class PageContext:
         """The role as the page shows it."""
         return role_name(self.voice, self.principal.role)
 
+    @property
+    def called(self) -> str:
+        """The name of whoever looks, as far as there is one."""
+        known = self.access_control.store_context.people.name(self.principal.person)
+        return known or ""
+
+    @property
+    def calls(self) -> int:
+        """How many tables wait for a judge; at a table nobody counts them."""
+        if "game" in self.path or not self.may("dispute-calls"):
+            return 0
+        return len(self.ask("dispute-calls").data.calls)
+
     def may(self, operation: str) -> bool:
         """Whether their role may ever ask this here; the operation itself has the last word."""
         return self.access_control.may_ever(self.principal, operation, self.path)

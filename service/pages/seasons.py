@@ -1,11 +1,15 @@
-"""The pages of seasons: the list, one season with standings and ratings, one player of it."""
+"""The pages of seasons: the list, the tabs of one season, one player of it."""
 
 from __future__ import annotations
+
+from types import SimpleNamespace
 
 from answers.season import tables
 from answers.season.lifecycle import SeasonInfoAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
+
+TABS = ("table", "ratings", "events", "people", "rules")
 
 
 @page("seasons", "/seasons")
@@ -14,26 +18,52 @@ def seasons(page_context: PageContext) -> Shown:
     return Shown("seasons", page_context.voice.say("seasons.title"), seasons=rows)
 
 
+def _season(page_context: PageContext, tab: str) -> SimpleNamespace:
+    """A season with its tabs."""
+    info: SeasonInfoAnswer = page_context.ask("season-info").data
+    place, may_edit = f"/seasons/{info.season}", page_context.may("season-add")
+    tabs = {name: place if name == "table" else f"{place}/{name}" for name in TABS}
+    if not info.listed and not may_edit:
+        del tabs["people"]
+    return SimpleNamespace(info=info, tab=tab, tabs=tabs, may_edit=may_edit)
+
+
 @page("season", "/seasons/{season}", slow=True)
 def season(page_context: PageContext) -> Shown:
-    info: SeasonInfoAnswer = page_context.ask("season-info").data
+    shown = _season(page_context, "table")
     ranked: tables.SeasonStandingsAnswer = page_context.ask("season-standings").data
-    may_edit = page_context.may("season-add")
-    counting = {row.tournament for row in info.counting}
-    tournaments = page_context.ask("tournament-list").data.tournaments if may_edit else []
-    rated: tables.SeasonRatingsAnswer = page_context.ask("season-ratings").data
     head, rows = tables.standings_table(page_context.voice, ranked)
-    return Shown(
-        "season",
-        info.name,
-        info=info,
-        columns=head,
-        standings=list(zip(ranked.rows, rows, strict=True)),
-        rated=rated,
-        rated_table=tables.ratings_table(page_context.voice, rated.rows),
-        may_edit=may_edit,
-        to_add=[row for row in tournaments if row.tournament not in counting],
-    )
+    standings = list(zip(ranked.rows, rows, strict=True))
+    return Shown("season", shown.info.name, **vars(shown), columns=head, standings=standings)
+
+
+@page("season-ratings", "/seasons/{season}/ratings", slow=True)
+def ratings(page_context: PageContext) -> Shown:
+    shown = _season(page_context, "ratings")
+    rated: tables.SeasonRatingsAnswer = page_context.ask("season-ratings").data
+    table = tables.ratings_table(page_context.voice, rated.rows)
+    return Shown("season_ratings", shown.info.name, **vars(shown), rated=rated, rated_table=table)
+
+
+@page("season-events", "/seasons/{season}/events")
+def events(page_context: PageContext) -> Shown:
+    shown = _season(page_context, "events")
+    counting = {row.tournament for row in shown.info.counting}
+    listed = page_context.ask("tournament-list").data.tournaments if shown.may_edit else []
+    to_add = [row for row in listed if row.tournament not in counting]
+    return Shown("season_events", shown.info.name, **vars(shown), to_add=to_add)
+
+
+@page("season-people", "/seasons/{season}/people")
+def people(page_context: PageContext) -> Shown:
+    shown = _season(page_context, "people")
+    return Shown("season_people", shown.info.name, **vars(shown))
+
+
+@page("season-rules", "/seasons/{season}/rules")
+def rules(page_context: PageContext) -> Shown:
+    shown = _season(page_context, "rules")
+    return Shown("season_rules", shown.info.name, **vars(shown))
 
 
 @page("season-player", "/seasons/{season}/players/{player}", slow=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 
 from answers.admin.access import unseated_roles_given_by
 from answers.play.trays import TrayRow
-from answers.rulebooks.games import form_label, secret_verbs, small_words
+from answers.rulebooks.games import amount_verbs, form_label, secret_verbs, small_words
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import sheet, title_of
@@ -52,6 +52,20 @@ class Sayable:
     """What lies ready to be laid by tapping it; it is in no other list."""
     pictures: Mapping[str, str] = field(default_factory=dict)
     """Where the club's own pictures of components are, by their words."""
+    amounts: list[str] = field(default_factory=list)
+    """The verbs whose numbers say how many: they stand for no piece of the picture."""
+    secret: frozenset[str] = frozenset()
+    """The lines that tell what only their seat may know."""
+
+
+@dataclass(frozen=True)
+class Teller:
+    """A seat that has something to tell of which the table sees nothing."""
+
+    seat: str
+    must: bool
+    """The table cannot tell it in the open; else it may be told with more than everybody sees."""
+    has_phone: bool
 
 
 @page("table", "/games/{game}")
@@ -63,7 +77,6 @@ def table(page_context: PageContext) -> Shown:
     listed = sayable(page_context, shown) if may["log"] else Sayable()
     on_table = page_context.principal.on_table
     in_public = _in_public(listed, info.engine) if on_table else listed
-    withheld = in_public != listed or not (in_public.lines or in_public.templates)
     counting = max((move.number for move in shown.moves if move.status == "counts"), default=0)
     return Shown(
         "table",
@@ -79,7 +92,7 @@ def table(page_context: PageContext) -> Shown:
         on_table=on_table,
         keeps=_keeps(page_context) if on_table else None,
         gives=unseated_roles_given_by(page_context.principal.kind) if may["access-code"] else [],
-        tells=info.to_act if on_table and may["log"] and withheld and not info.over else [],
+        tells=[*_tellers(page_context, listed, info.engine)] if on_table else [],
     )
 
 
@@ -94,17 +107,28 @@ def by_whom(line: str) -> str | None:
     return seat if blank and len(seat) == 1 and seat.isupper() else None
 
 
+def _tellers(page_context: PageContext, said: Sayable, engine: str) -> Iterator[Teller]:
+    """Who tells something, or may tell more, on a phone of their own or behind a long press."""
+    private, access = secret_verbs(engine), page_context.access_control.store_context.access
+    must = {by_whom(line) for line in said.secret}
+    may = {by_whom(line) for line in said.lines if not private.isdisjoint(line.split()[:2])}
+    for seat in sorted(filter(None, must | may)):
+        has_phone = access.holds(f"seat:{seat}", page_context.game)
+        if seat in must or not has_phone:
+            yield Teller(seat, seat in must, has_phone)
+
+
 def _in_public(said: Sayable, engine: str) -> Sayable:
-    """What is not told on a seat's own phone."""
-    secret = secret_verbs(engine)
+    """What everybody at the table may see told."""
+    private = secret_verbs(engine)
 
     def is_open(line: str) -> bool:
-        return secret.isdisjoint(line.split()[:2])
+        return line not in said.secret
 
     return replace(
         said,
         lines=[line for line in said.lines if is_open(line)],
-        templates=[usage for usage in said.templates if is_open(usage)],
+        templates=[form for form in said.templates if private.isdisjoint(form.split()[:2])],
         labels={line: label for line, label in said.labels.items() if is_open(line)},
         whose={line: name for line, name in said.whose.items() if is_open(line)},
     )
@@ -129,4 +153,6 @@ def sayable(page_context: PageContext, table: SimpleNamespace) -> Sayable:
         small=sorted(small_words(engine) & {word for line in seats for word in line.split()}),
         trays=trays,
         pictures=table.pieces.pictures,
+        amounts=amount_verbs(engine),
+        secret=frozenset(option.notation for option in listed if option.secret),
     )

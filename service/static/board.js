@@ -6,14 +6,14 @@ import { byId, data, keep, kept, make, meant, say } from "./common.js";
 /** No label is smaller than so many CSS pixels, except on a phone before it is enlarged. */
 const LEGIBLE = 10;
 /** Labels may grow by so much beside their drawing, before the whole picture must. */
-const GROWN = 1.3;
+const GROWN = 1.5;
 const STEP = 1.5;
 const MOST = 5;
 
 /**
- * The scale at which a picture is shown by itself. Beside the log it lies in a pane of its own, which
- * is scrolled if the picture must be larger to be read; above it the page is scrolled, and the
- * picture is never wider than the screen.
+ * The scale at which a picture is shown by itself: never wider than its pane. Beside the log it is whole,
+ * or scrolled down if it must be larger to be read; above it the picture has all the width there is, and
+ * the page is scrolled.
  * @param {{ width: number, height: number }} picture @param {{ width: number, height: number }} pane
  * @param {number} smallest how large the smallest label can be written, at scale 1
  * @param {boolean} beside
@@ -22,7 +22,7 @@ export function fitting(picture, pane, smallest, beside) {
   const across = pane.width / picture.width;
   const legible = LEGIBLE / smallest;
   const whole = Math.min(across, pane.height / picture.height);
-  return beside ? Math.max(whole, legible) : Math.min(across, Math.max(whole, legible));
+  return beside ? Math.min(across, Math.max(whole, legible)) : across;
 }
 
 /** How much smaller it may be made: until the whole picture is in sight.
@@ -78,7 +78,7 @@ function draw() {
   const found = labels(svg);
   const smallest = Math.min(2 * LEGIBLE, ...found.map(({ size, drawn }) => size * drawn * GROWN));
   const fits = fitting({ width, height }, room(), smallest, beside.matches);
-  smallestShown = beside.matches ? least({ width, height }, room(), fits) : 1;
+  smallestShown = least({ width, height }, room(), fits);
   enlarged = Math.max(enlarged, smallestShown);
   ready();
   const scale = fits * enlarged;

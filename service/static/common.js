@@ -176,6 +176,11 @@ export function refresh(address = location.href) {
   return mine;
 }
 
+/** The page that is on its way is here, or could not be fetched. */
+export async function loaded() {
+  while (loading !== null) await loading;
+}
+
 /** A page that could not be fetched is asked for again after so long, and then less and less often. */
 const FETCH_AGAIN = [2000, 4000, 8000, 16_000, 30_000];
 

@@ -198,7 +198,7 @@ function undoes({ path, said }) {
 /** Whether a line was not understood: it was not judged.
  *  @param {QueueItem} item @param {Reply} reply */
 function isUnread(item, { status, body }) {
-  const asked = item.path === "/actions" && item.said.lines?.length === 1 && item.told !== say("secret_told");
+  const asked = item.path === "/actions" && item.said.lines?.length === 1;
   return asked && status >= 400 && status < 500 && !body?.data?.verdict && body?.code !== "someone_else" && ![401, 403].includes(status);
 }
 
@@ -223,8 +223,8 @@ function refuse(item, problem) {
         ? make("button", { type: "button", "data-do": "judge", onclick: () => callJudge(item.told) }, say("judge"))
         : null),
     boxQuestions(heard.doubts ?? [], () => { hideVerdict(); if (line) log(line); }),
-    data().assumed ? make("p", { class: "quiet assumed" }, say("assumed_here"), " ", make("a", { href: `/box/${data().engine}` }, say("assumed_more"))) : null,
-    line && item.told !== say("secret_told") ? why(line) : null);
+    data().assumed && heard.doubts?.length ? make("p", { class: "quiet assumed" }, say("assumed_here"), " ", make("a", { href: `/box/${data().engine}` }, say("assumed_more"))) : null,
+    line ? why(line) : null);
 }
 
 /** Something was tapped that is not legal now: the referee says why, of what was most likely meant.

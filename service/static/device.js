@@ -47,6 +47,21 @@ document.addEventListener("submit", (event) => {
 const { roles } = document.body.dataset;
 if (roles !== undefined && !("offline" in document.body.dataset)) dropKept((role) => roles.includes(role), false);
 
+// who I am: the roles of this device, as their own page has them
+
+async function showRoles() {
+  const link = document.getElementById("my-roles");
+  if (link === null || "asked" in link.dataset) return;
+  link.dataset.asked = "";
+  const reply = await fetch("/me", { headers: { Accept: "text/html" }, credentials: "same-origin" }).catch(() => null);
+  const page = reply?.ok ? new DOMParser().parseFromString(await reply.text(), "text/html") : null;
+  const listed = page?.querySelector("main .roles");
+  listed?.querySelector("[aria-current] form[action='/leave']")?.remove();
+  if (listed) link.before(document.adoptNode(listed));
+}
+
+for (const id of ["menu", "who"]) document.getElementById(id)?.addEventListener("toggle", showRoles);
+
 // your turn
 
 /** Whether somebody waits for the seat of this page. */

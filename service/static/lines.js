@@ -8,6 +8,10 @@ function times(line, word) {
   return line.split(" ").filter((each) => each === word).length;
 }
 
+/** What words look alike that name things of a kind.
+ *  @param {string} word */
+const kind = (word) => word.replace(/[A-Z]+/g, "A").replace(/[a-z]+/g, "a").replace(/\d+/g, "0");
+
 /** The lines in which every tapped word occurs, as often as it was tapped.
  *  @param {string[]} lines @param {string[]} taps */
 export function remaining(lines, taps) {
@@ -34,19 +38,19 @@ export function joining(lines, words, small) {
 }
 
 /** The lines that would be as the legal ones are, but for a thing of the board that was tapped instead
- *  of another of its kind: what somebody means who taps what is not legal.
+ *  of another of its kind: what somebody means who taps what is not legal. A place is where one wants to go,
+ *  what has a piece of one's own (`own`) is what one wants to go with.
  *  @param {string[]} lines @param {string[]} taps @param {string} word @param {Set<string>} placed */
-export function alike(lines, taps, word, placed) {
-  const kind = (/** @type {string} */ each) => each.replace(/[A-Z]+/g, "A").replace(/[a-z]+/g, "a").replace(/\d+/g, "0");
-  const made = remaining(lines, taps).flatMap((line) => {
+export function alike(lines, taps, word, placed, own = false) {
+  /** @type {Map<string, number>} */
+  const made = new Map();
+  for (const line of remaining(lines, taps)) {
     const words = line.split(" ");
     const first = /^[A-Z]$/.test(words[0] ?? "") ? 2 : 1;
-    return words.flatMap((each, at) =>
-      at >= first && each !== word && placed.has(each) && !taps.includes(each) && kind(each) === kind(word)
-        ? [words.with(at, word).join(" ")] : []);
-  });
-  return Array.from(new Set(made)).filter((line) => !lines.includes(line))
-    .sort((one, other) => one.split(" ").length - other.split(" ").length);
+    const fits = words.flatMap((each, at) => at >= first && each !== word && placed.has(each) && !taps.includes(each) && kind(each) === kind(word) ? [at] : []);
+    for (const at of fits) made.set(words.with(at, word).join(" "), at === (own ? fits[0] : fits.at(-1)) ? words.length : words.length + 100);
+  }
+  return Array.from(made).filter(([line]) => !lines.includes(line)).sort((one, other) => one[1] - other[1]).map(([line]) => line);
 }
 
 /** The lines that no further tap could single out: they say nothing but what was tapped.
@@ -56,4 +60,33 @@ export function exact(lines, taps) {
   const words = telling(lines, taps);
   return left.filter((line) => !line.split(" ").some((word) =>
     words.has(word) && times(line, word) > times(taps.join(" "), word)));
+}
+
+/** The verb of a line: what follows the seat, or begins it.
+ *  @param {string[]} words */
+function verbOf(words) {
+  return (/^[A-H]$/.test(words[0] ?? "") ? words[1] : words[0]) ?? "";
+}
+
+/** The words that say how many, in their order: no piece of that name is meant.
+ *  @param {string[]} lines @param {Iterable<string>} words @param {string[]} [counting] the verbs that count; without them every number does */
+export function amounts(lines, words, counting) {
+  const others = new Set(counting ? lines.map((line) => line.split(" ")).filter((line) => !counting.includes(verbOf(line))).flat() : []);
+  return Array.from(words).filter((word) => /^\d+$/.test(word) && !others.has(word)).sort((one, other) => Number(one) - Number(other));
+}
+
+/** The words that are offered in a row though they have a place: most of their kind, which stand where
+ *  they stand in a line, have none.
+ *  @param {string[]} lines @param {Set<string>} placed @returns {Set<string>} */
+export function inRow(lines, placed) {
+  /** @type {Map<string, Set<string>>} */
+  const slots = new Map();
+  for (const words of lines.map((line) => line.split(" "))) {
+    words.forEach((word, at) => {
+      const slot = `${verbOf(words)} ${at} ${kind(word)}`;
+      slots.set(slot, (slots.get(slot) ?? new Set()).add(word));
+    });
+  }
+  const most = (/** @type {Set<string>} */ slot) => 3 * Array.from(slot).filter((word) => placed.has(word)).length <= slot.size;
+  return new Set(Array.from(slots.values()).filter(most).flatMap((slot) => [...slot]));
 }

@@ -2,6 +2,7 @@
 // what follows from it.
 
 import { byId, say, tellOnce } from "./common.js";
+import { findTables } from "./tournament_find.js";
 
 /** The rules of a season as a request says them.
  *  @param {FormData} told */
@@ -51,4 +52,5 @@ document.addEventListener("submit", async (event) => {
   problem.textContent = reply.status === 0 ? say("nobody_answers") : reply.body.detail ?? reply.body.title;
   problem.scrollIntoView({ block: "center" });
 });
+findTables();
 document.body.dataset.ready = "";

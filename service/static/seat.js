@@ -13,8 +13,12 @@ const { game, seat } = data();
 /** @param {number} number */
 function object(number) {
   const text = field(say("dispute_text"), { id: "dispute-text" });
+  const call = (/** @type {Record<string, boolean>} */ more) =>
+    queue.add("/disputes", { number, text: text.input.value, seat, ...more }, say("object"), { anyway: true });
   open(say("object_to", { number, line: lineOf(number) }), text.row,
-    does(say("object"), () => queue.add("/disputes", { number, text: text.input.value, seat }, say("object"), { anyway: true }), { class: "main", "data-do": "send" }));
+    make("div", { class: "choices" },
+      does(say("object"), () => call({}), { class: "main", "data-do": "send" }),
+      does(say("judge_holds"), () => call({ holds: true }), { "data-do": "send-hold" })));
 }
 
 /** The seat agrees with what it has seen, and with nothing that came since. */

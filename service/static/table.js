@@ -55,7 +55,7 @@ function before(number) {
 function undoTo(number) {
   const gone = counting().filter((each) => each >= number);
   open(say("undo_these", { count: gone.length }), make("ol", { class: "going" }, ...gone.map((each) => make("li", { value: each }, lineOf(each)))),
-    does(say("undo"), () => said("/undo", { to: before(number) }, say("undo")), { class: "main", "data-do": "send" }));
+    does(say("undo_to", { number: before(number) }), () => said("/undo", { to: before(number) }, say("undo")), { class: "main", "data-do": "send" }));
 }
 
 /** @param {number} number */
@@ -341,24 +341,24 @@ function rename(person, now) {
   }, { class: "main", "data-do": "send" }));
 }
 
-/** Where no phone is used, a secret is told here, to nobody's eyes: the button is held, the field shows no letters. */
-function tellHere() {
-  const line = field(say("secret_line"), { id: "secret-line", type: "password", required: true });
-  open(say("tell_here"), make("p", {}, say("tell_here_about")), line.row,
-    does(say("log"), () => queue.add("/actions", { lines: [line.input.value.trim()] }, say("secret_told")), { class: "main", "data-do": "send" }));
-}
+/** Whoever has no phone says it here, as their seat: what that needs comes with the long press.
+ *  @param {string} seat */
+const tellHere = (seat) => import("./own_entry.js").then((entry) => entry.tellHere(seat), () => show("bad", [say("lost")]));
 
 /** So long a button is held before what it hides is shown. */
 const HELD = 600;
+const HOLD = "#secrets [data-do=tell-here]";
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let holding;
 
 document.addEventListener("pointerdown", (event) => {
-  if (meant(event, "#secrets [data-do=tell-here]") && maySpeak()) holding = setTimeout(tellHere, HELD);
+  const seat = meant(event, HOLD)?.dataset.seat;
+  if (seat && maySpeak()) holding = setTimeout(() => tellHere(seat), HELD);
 });
 for (const end of ["pointerup", "pointercancel", "pointerleave"]) document.addEventListener(end, () => clearTimeout(holding));
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && meant(event, "#secrets [data-do=tell-here]") && maySpeak()) tellHere();
+  const seat = event.key === "Enter" && meant(event, HOLD)?.dataset.seat;
+  if (seat && maySpeak()) tellHere(seat);
 });
 
 async function onTable() {

@@ -2,7 +2,7 @@
 // Whatever page it is on says which lines there are, and what becomes of the one that is chosen.
 
 import { announce, byId, input, kept, make, meant, say } from "./common.js";
-import { FEW, alike, exact, joining, remaining, telling } from "./lines.js";
+import { FEW, alike, amounts, exact, inRow, joining, remaining, telling } from "./lines.js";
 
 const panel = byId("taps");
 const typed = input("typed");
@@ -76,7 +76,7 @@ export function calledLine(line) {
 
 /** The club's own pictures of the components that a line names: a bare number may be a place, a first letter is a seat.
  *  @param {string} line */
-function pictured(line) {
+export function pictured(line) {
   const words = line.split(" ");
   const named = words.filter((word, at) => !/^\d+$/.test(word) && !(at === 0 && words.length > 1 && /^[A-H]$/.test(word)));
   const found = named.map((word) => known.pictures?.[word]).filter((address) => address !== undefined);
@@ -288,7 +288,7 @@ function logChosen() {
 export function draw() {
   const left = remaining(known.lines, taps);
   const words = known.may_log && chosen === null ? telling(known.lines, taps) : new Map();
-  light(words);
+  light(new Map(words));
   const stoodOn = panel.contains(document.activeElement);
   panel.replaceChildren();
   if (known.may_log) fill(words, left);
@@ -359,12 +359,16 @@ function wordButtons(words) {
   const sorted = [...words].sort((one, other) => one[1] - other[1]);
   const button = (/** @type {[string, number]} */ [word]) =>
     make("button", { type: "button", "data-tap": word, onclick: () => tap(word) }, pictured(word), called(word));
+  const left = remaining(known.lines, taps);
   const waits = taps.length ? new Set() : joining(known.lines, words, known.small ?? []);
-  const free = sorted.filter(([word]) => !placed.has(word) && !waits.has(word)).map(button);
-  const there = sorted.filter(([word]) => placed.has(word)).map(button);
+  const numbers = countsIn(words);
+  const rowed = inRow(left, placed);
+  const isFree = (/** @type {string} */ word) => !placed.has(word) || rowed.has(word);
+  const free = sorted.filter(([word]) => isFree(word) && !waits.has(word) && !numbers.includes(word)).map(button);
+  const there = sorted.filter(([word]) => !isFree(word) && !numbers.includes(word)).map(button);
   return make("div", {},
     taps.length ? null : make("p", { class: "quiet" }, say("tap_what")),
-    free.length ? make("div", { class: "choices" }, ...free) : null,
+    ...[numbers.map((word) => button([word, 0])), free].filter((row) => row.length).map((row) => make("div", { class: "choices" }, ...row)),
     there.length
       ? make("details", { class: "placed" }, make("summary", {}, say("placed", { count: there.length })),
           make("div", { class: "choices" }, ...there))
@@ -374,6 +378,12 @@ function wordButtons(words) {
 /** @param {string} selector @param {ParentNode} whole @returns {NodeListOf<SVGElement>} */
 function parts(selector, whole = document) {
   return whole.querySelectorAll(selector);
+}
+
+/** The words that say how many.
+ *  @param {Map<string, number>} words */
+function countsIn(words) {
+  return amounts(remaining(known.lines, taps), words.keys(), known.amounts ?? []);
 }
 
 /** The words that have a place on the board. */
@@ -387,26 +397,45 @@ function wordOf(part) {
   return part.dataset.word ?? "";
 }
 
+/** What belongs to a seat lies in a part with its letter. */
+const OF_SEAT = Array.from("ABCDEFGH", (seat) => `[data-word=${seat}]`).join();
+
 /** The part of the picture around another that has a word.
  *  @param {Element | null} part @returns {SVGElement | null} */
 function around(part, selector = "[data-word]") {
   return part?.parentElement?.closest(selector) ?? null;
 }
 
-/** The words of the parts that can come next.
- *  @type {Map<string, number>} */
-let shining = new Map();
+/** The parts that can come next.
+ *  @type {Set<SVGElement>} */
+let shining = new Set();
+
+/** The parts of the picture that some words name. Of pieces of one name those of another player are not
+ *  meant, where whoever acts has such a piece, or it lies there for all.
+ *  @param {Map<string, number>} words */
+function named(words) {
+  const owner = (/** @type {SVGElement} */ part) => around(part, OF_SEAT)?.dataset.word;
+  const found = Array.from(parts("#board svg [data-word]")).filter((part) => words.has(wordOf(part)));
+  const left = remaining(known.lines, taps).map((line) => line.split(" "));
+  return new Set(Array.from(new Set(found.map(wordOf))).flatMap((word) => {
+    const alike = found.filter((part) => wordOf(part) === word);
+    const acting = new Set(left.filter((line) => line.includes(word)).flat());
+    const own = alike.filter((part) => acting.has(owner(part) ?? word));
+    return own.length ? own : alike;
+  }));
+}
 
 /** A part glows while it can be tapped. */
 function glow() {
   const open = gate.refusal("board") === null;
-  for (const part of parts("#board svg [data-word]")) part.classList.toggle("lit", open && shining.has(wordOf(part)));
+  for (const part of parts("#board svg [data-word]")) part.classList.toggle("lit", open && shining.has(part));
 }
 
 /** The parts of the picture that can come next can be tapped; keys reach the innermost ones.
  *  @param {Map<string, number>} words */
 function light(words) {
-  shining = words;
+  for (const word of countsIn(words)) words.delete(word);
+  shining = named(words);
   gate.renew("board", Array.from(words.keys()).sort().join(" "));
   glow();
   /** @type {SVGSVGElement | null} */
@@ -417,7 +446,7 @@ function light(words) {
   if (!svg.dataset.spaced) for (const text of svg.querySelectorAll("text")) text.after(" ");
   svg.dataset.spaced = "so that what stands on a part is read as words";
   for (const part of parts("[data-word]", svg)) {
-    const reached = words.has(wordOf(part)) && !Array.from(parts("[data-word]", part)).some((inner) => words.has(wordOf(inner)))
+    const reached = shining.has(part) && !Array.from(parts("[data-word]", part)).some((inner) => shining.has(inner))
       && around(part, '[data-word][role="button"]') === null;
     for (const [name, value] of Object.entries({ tabindex: "0", role: "button", "aria-label": labelled(part) })) {
       if (reached) part.setAttribute(name, value);
@@ -436,15 +465,20 @@ function labelled(part) {
 
 /** A finger is so wide: what can be tapped and is smaller is found beside it. */
 const FINGER = 22;
+/** What is smaller than so many pixels is tapped as if it were so large, whatever lies around it. */
+const TARGET = 24;
 
-/** What can be tapped and is nearest to a finger, if it is near enough.
+/** What can be tapped and is nearest to a finger, if it is near enough; of small things (`within`) the one in
+ *  whose target it is.
  *  @param {MouseEvent} event */
-function nearestLit({ clientX, clientY }) {
-  const away = (/** @type {SVGElement} */ part) => {
-    const { left, right, top, bottom } = part.getBoundingClientRect();
-    return Math.hypot(Math.max(left - clientX, 0, clientX - right), Math.max(top - clientY, 0, clientY - bottom));
-  };
-  const near = Array.from(parts("#board .lit"), (part) => ({ part, far: away(part) })).filter(({ far }) => far <= FINGER);
+function nearestLit({ clientX, clientY }, within = false) {
+  const near = Array.from(parts("#board .lit"), (part) => {
+    const { left, top, width, height } = part.getBoundingClientRect();
+    const [x, y] = [Math.abs(clientX - left - width / 2), Math.abs(clientY - top - height / 2)];
+    const far = within ? Math.hypot(x, y) : Math.hypot(Math.max(0, x - width / 2), Math.max(0, y - height / 2));
+    const hit = within ? width > 0 && Math.min(width, height) < TARGET && x <= Math.max(width, TARGET) / 2 && y <= Math.max(height, TARGET) / 2 : far <= FINGER;
+    return { part, far, hit };
+  }).filter(({ hit }) => hit);
   return near.sort((one, other) => one.far - other.far)[0]?.part ?? null;
 }
 
@@ -456,15 +490,18 @@ function tapPicture(innermost, event) {
   }
   const begun = chosen === null ? taps : [];
   const words = telling(known.lines, begun);
-  for (let part = innermost; part; part = around(part)) {
-    if (!words.has(wordOf(part))) continue;
-    taps = begun;
-    tap(wordOf(part));
-    return;
+  for (const word of amounts(remaining(known.lines, begun), words.keys(), known.amounts ?? [])) words.delete(word);
+  /** @type {SVGElement | null} */
+  let part = nearestLit(event, true) ?? innermost;
+  while (part && !words.has(wordOf(part))) part = around(part);
+  if (part) taps = begun;
+  part ??= nearestLit(event);
+  if (part) tap(wordOf(part));
+  else if (innermost && event.detail < 2) {
+    const owner = around(innermost, OF_SEAT)?.dataset.word;
+    const own = owner !== undefined && remaining(known.lines, begun).some((line) => line.startsWith(`${owner} `));
+    whyNot(wordOf(innermost), alike(known.lines, begun, wordOf(innermost), onBoard(), own));
   }
-  const near = nearestLit(event);
-  if (near) tap(wordOf(near));
-  else if (innermost && event.detail < 2) whyNot(wordOf(innermost), alike(known.lines, begun, wordOf(innermost), onBoard()));
 }
 
 /** The innermost part with a word where the picture was tapped.

@@ -1,6 +1,6 @@
 // The desk: every button tells one thing; what costs something is priced before it is done.
 
-import { data, hear, input, make, meant, refresh, say } from "./common.js";
+import { data, hear, input, loaded, make, meant, refresh, say } from "./common.js";
 import { does, field, open } from "./dialog.js";
 import { followHall, runClock } from "./tournament.js";
 import { findTables } from "./tournament_find.js";
@@ -103,11 +103,19 @@ function startClock() {
   return null;
 }
 
-document.addEventListener("click", (event) => {
+document.addEventListener("click", async (event) => {
   const button = meant(event, ".column [data-do]");
   if (button === null || button.closest(".result-taps") !== null) return;
   button.closest("details.more")?.removeAttribute("open");
-  actions[button.dataset.do ?? ""]?.(button);
+  const action = button.dataset.do ?? "";
+  if (action in forms) await loaded(); // a form shows what was told right before
+  actions[action]?.(button);
+});
+
+/** What was entered last is put right where it stands, or at the table's own page. */
+document.addEventListener("click", (event) => {
+  const button = meant(event, "[data-correct]");
+  if (button !== null) /** @type {HTMLElement | null} */ (document.querySelector(`.result-taps[data-table="${button.dataset.correct}"] [data-do=slip]`))?.click();
 });
 
 // who is repaired: tapped, or dragged onto somebody else

@@ -1,6 +1,6 @@
 // The desk of a big hall: a table by its number or a name, tables by what they wait for, a round by keys.
 
-import { byId, input, meant, say } from "./common.js";
+import { input, make, meant, say } from "./common.js";
 
 let filter = "";
 let text = "";
@@ -12,35 +12,63 @@ let typed = "";
 /** Without accents, and in small letters: nobody types them at a desk.
  *  @param {string} words */
 const plain = (words) => words.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+/** Of a long list so many rows are shown at a time: which of these leaves. */
+let leaf = 0;
+
 /** @param {string} selector @returns {HTMLElement[]} */
 const all = (selector) => Array.from(document.querySelectorAll(selector));
 /** @param {HTMLElement} row */
 const number = (row) => Number(row.dataset.number);
 const rows = () => all(".desk-tables > [data-number]");
-const open = () => rows().filter((row) => !row.hidden && row.querySelector(".result-taps button:not([data-do])") !== null);
+const open = () => rows().filter((row) => fits(row) && row.querySelector(".result-taps button:not([data-do])") !== null);
 
 /** @param {HTMLElement} row */
 function fits(row) {
-  if (filter && row.dataset.state !== filter) return false;
+  if (filter && row.dataset.state !== filter && row.closest(".desk-tables") !== null) return false;
   const sought = plain(text.trim());
   if (/^\d+$/.test(sought) && row.dataset.number !== undefined) return row.dataset.number === sought;
   return plain(row.textContent ?? "").includes(sought);
 }
 
+/** How many rows a leaf of this list has.
+ *  @param {HTMLElement} list */
+const size = (list) => Number(list.dataset.window ?? Infinity);
+
+/** The rows of a list that fit, leaf by leaf, and buttons for the leaves where there are several.
+ *  @param {HTMLElement} list */
+function turnTo(list) {
+  const listed = /** @type {HTMLElement[]} */ (Array.from(list.children));
+  const fitting = listed.filter(fits);
+  const leaves = Math.max(1, Math.ceil(fitting.length / size(list)));
+  leaf = Math.min(leaf, leaves - 1);
+  const [from, to] = size(list) === Infinity ? [0, Infinity] : [leaf * size(list), (leaf + 1) * size(list)];
+  const shown = new Set(fitting.slice(from, to));
+  for (const row of listed) row.hidden = !shown.has(row);
+  const whole = list.closest("table") ?? list;
+  if (whole.nextElementSibling?.matches(".window")) whole.nextElementSibling.remove();
+  if (leaves === 1) return;
+  const called = (/** @type {number} */ at) => fitting[Math.min(at, fitting.length - 1)]?.dataset.number ?? String(Math.min(at, fitting.length - 1) + 1);
+  whole.after(make("nav", { class: "window choices", "aria-label": say("leaves") }, ...Array.from({ length: leaves }, (_, at) =>
+    make("button", { type: "button", "data-leaf": at, "aria-current": at === leaf ? "page" : null }, `${called(at * size(list))}–${called((at + 1) * size(list) - 1)}`))));
+}
+
 function show() {
-  const field = document.getElementById("find");
-  if (field === null) return;
   for (const button of all("[data-filter]")) button.setAttribute("aria-pressed", String(button.dataset.filter === filter));
-  for (const row of all(".desk-tables > li:not([data-number])")) row.hidden = filter !== "" || !fits(row);
-  for (const row of rows()) row.hidden = !fits(row);
-  for (const row of all("#players li")) row.hidden = text.trim() !== "" && !plain(row.textContent ?? "").includes(plain(text.trim()));
-  byId("found").textContent = text.trim() || filter ? say("found", { number: rows().filter((row) => !row.hidden).length }) : "";
+  for (const list of all(".desk-tables, [data-window]")) turnTo(list);
+  const found = document.getElementById("found");
+  const listed = rows().length ? rows() : all("[data-window] > *");
+  if (found !== null) found.textContent = text.trim() || filter ? say("found", { number: listed.filter(fits).length }) : "";
 }
 
 /** @param {HTMLElement | undefined} row */
 function goTo(row) {
   if (row === undefined) return;
   at = number(row);
+  const list = row.parentElement;
+  if (row.hidden && list !== null) {
+    leaf = Math.floor(Array.from(list.children).filter((each) => fits(/** @type {HTMLElement} */ (each))).indexOf(row) / size(list));
+    show();
+  }
   /** @type {HTMLElement | null} */
   const first = row.querySelector(".result-taps input, .result-taps button:not([disabled])") ?? row.querySelector("a");
   first?.focus();
@@ -71,13 +99,13 @@ function keyed(row, key) {
 function pressed(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || meant(event, "dialog, textarea, select") !== null) return;
   if (event.target === document.getElementById("find")) {
-    if (event.key === "Enter") { event.preventDefault(); goTo(open()[0] ?? rows().find((row) => !row.hidden)); }
+    if (event.key === "Enter") { event.preventDefault(); goTo(open()[0] ?? rows().find(fits)); }
     if (event.key === "Escape") { text = ""; input("find").value = ""; show(); }
     return;
   }
   const row = meant(event, ".desk-tables > [data-number]");
   const typing = meant(event, "input") !== null;
-  if (event.key === "/" && !typing) { event.preventDefault(); input("find").focus(); input("find").select(); }
+  if (event.key === "/" && !typing && document.getElementById("find") !== null) { event.preventDefault(); input("find").focus(); input("find").select(); }
   if (row === null) return;
   if (at !== number(row)) typed = "";
   at = number(row);
@@ -104,16 +132,20 @@ function goOn() {
 }
 
 export function findTables() {
+  document.querySelector("#tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   document.addEventListener("input", (event) => {
     if (event.target !== document.getElementById("find")) return;
     text = input("find").value;
+    leaf = 0;
     show();
   });
   document.addEventListener("click", (event) => {
-    const button = meant(event, "[data-filter]");
+    const button = meant(event, "[data-filter], [data-leaf]");
     if (button === null) return;
-    filter = button.dataset.filter ?? "";
+    filter = button.dataset.filter ?? filter;
+    leaf = Number(button.dataset.leaf ?? 0);
     show();
+    if ("leaf" in button.dataset) /** @type {HTMLElement | null} */ (document.querySelector(`[data-leaf="${leaf}"]`))?.focus();
   });
   document.addEventListener("keydown", pressed);
   document.addEventListener("refreshed", goOn);

@@ -8,8 +8,8 @@ import pytest
 
 from answers.context import Caller, StoreContext, open_store_context
 from answers.play.actions import log
-from answers.play.opening import NewAnswer, open_table
 from referee.table.author import Author
+from tests.opening import new_table
 
 SETUP = [
     "forest S1A S2A",
@@ -38,7 +38,6 @@ def judge(store_context: StoreContext) -> Caller:
 @pytest.fixture
 def game(scribe: Caller) -> str:
     """A table of Benevolent after its set-up and two turns."""
-    opened = open_table(scribe, "benevolent", "A=blue B=red first A", players={"A": "Ana"}).data
-    assert isinstance(opened, NewAnswer)
-    assert log(scribe, opened.game, SETUP).outcome == "done"
-    return opened.game
+    opened = new_table(scribe, "benevolent", "A=blue B=red first A", players={"A": "Ana"})
+    assert log(scribe, opened, SETUP).outcome == "done"
+    return opened

@@ -12,12 +12,12 @@ from answers.i18n import Voice
 from answers.judge.faq import WRITERS, faq, faq_file
 from answers.judge.rulings import rule
 from answers.play.actions import log
-from answers.play.opening import NewAnswer, open_table
 from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
 from engines.kernel.registry import load_engine, sound_engines
 from referee.errors import NotFound
 from referee.judging.rulings import Decision
 from referee.table.author import Author
+from tests.opening import new_table
 
 GAMES = sorted(engine.id for engine in sound_engines())
 HOSTILE = "<script>alert(1)</script> **loud** [a](javascript:x) `code`"
@@ -43,9 +43,8 @@ class Read(HTMLParser):
 
 def ruled(judge: Caller, clause: str) -> str:
     """A ruling about a clause, made at a table of its own."""
-    opened = open_table(judge, "benevolent", "A=blue B=red first A").data
-    assert isinstance(opened, NewAnswer)
-    game = opened.game
+    opened = new_table(judge, "benevolent", "A=blue B=red first A")
+    game = opened
     log(judge, game, ["forest S1A S2A"])
     decision = Decision(reason=HOSTILE, remedy="none", numbers=(1,), clauses=(clause,))
     rule(judge, game, decision)

@@ -11,11 +11,11 @@ from answers.i18n import Voice
 from answers.play.actions import check, log
 from answers.play.corrections import correct
 from answers.play.moves import why
-from answers.play.opening import NewAnswer, open_table
 from answers.problems import problem_of
 from engines.kernel import ParseError
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
+from tests.opening import new_table
 
 MACHINES = {
     str(number): {"workers": workers}
@@ -43,12 +43,11 @@ def test_a_player_is_called_by_name_at_every_door(scribe: Caller, game: str) -> 
 
 def test_a_name_that_two_players_bear_names_neither(scribe: Caller) -> None:
     players = {"A": "Ana Lima", "B": "Ana Roth"}
-    opened = open_table(scribe, "benevolent", "A=blue B=red first A", players=players).data
-    assert isinstance(opened, NewAnswer)
-    log(scribe, opened.game, SETUP)
+    opened = new_table(scribe, "benevolent", "A=blue B=red first A", players=players)
+    log(scribe, opened, SETUP)
     with pytest.raises(ParseError):
-        log(scribe, opened.game, ["Ana step c2"])
-    assert log(scribe, opened.game, ["Ana Lima: step c2"]).outcome == "done"
+        log(scribe, opened, ["Ana step c2"])
+    assert log(scribe, opened, ["Ana Lima: step c2"]).outcome == "done"
 
 
 @pytest.mark.parametrize(
@@ -75,13 +74,12 @@ def test_what_cannot_be_read_is_answered_with_what_would_fit(
 
 
 def test_what_would_fit_is_said_in_the_language_of_the_reader(scribe: Caller) -> None:
-    opened = open_table(scribe, "bethel_woods", "A B first A").data
-    assert isinstance(opened, NewAnswer)
+    opened = new_table(scribe, "bethel_woods", "A B first A")
     position = {"machines": MACHINES, "players": {"A": {"knowledge": ["E4", "E4", "E5"]}}}
     setup = ["A char junas; B char linny", f"position {json.dumps(position)}"]
-    log(scribe, opened.game, setup)
+    log(scribe, opened, setup)
     with pytest.raises(ParseError) as refused:
-        log(scribe, opened.game, ["A junas burns M1"])
+        log(scribe, opened, ["A junas burns M1"])
     for lang, fits in (("en", ": pay"), ("fr", ": paie")):
         assert problem_of(refused.value, Voice(lang=lang)).message.endswith(fits)
 

@@ -13,7 +13,6 @@ from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 
 from answers.context import Caller, open_store_context
 from answers.play.actions import log
-from answers.play.opening import NewAnswer, open_table
 from answers.play.sight import SightAnswer, sight
 from answers.privileged import Outlook, legal_actions, outlook
 from answers.rulebooks.box_boards import WHOLE, place
@@ -23,7 +22,8 @@ from engines.kernel.messages.errors import MessageError
 from referee.sight.proposals import LONGEST, Asked, Look, looks, proposals, signs
 from referee.table.author import Author
 from tests.games.bethel_woods import SETUPS
-from tests.photos import art, jpeg_of, png
+from tests.opening import new_table
+from tests.photos import art, jpeg_of, picture, png
 
 GAME = "bethel_woods"
 RING = {
@@ -51,9 +51,8 @@ class Bethel:
         data = {asked.path: asked.value for row in rows for asked in row.questions}
         place(self.caller, GAME, "board", data=data, declare=True)
         first, *others = next(iter(SETUPS.values()))(random.Random(5))
-        opened = open_table(self.caller, GAME, first.removeprefix("table ")).data
-        assert isinstance(opened, NewAnswer)
-        self.id = opened.game
+        opened = new_table(self.caller, GAME, first.removeprefix("table "))
+        self.id = opened
         log(self.caller, self.id, others)
 
     @property
@@ -155,26 +154,26 @@ BAD: dict[str, Callable[[Bethel], bytes]] = {
     "sight_small": lambda table: png(1, 1),
     "sight_lost": lambda table: jpeg_of(taken(art(9))),
     "photo_unknown": lambda table: b"not a picture",
-    "photo_too_many_pixels": lambda table: png(20_000, 10_000),
+    "photo_too_many_pixels": lambda table: picture(20_000, 10_000, mode="1", colour="white"),
 }
 
 
 @pytest.mark.parametrize("key", BAD)
 def test_a_bad_picture_gets_a_sentence(key: str, bethel: Bethel) -> None:
     good = bethel.shown(bethel.things(bethel.known.step.state))
-    for before, after in ((good, BAD[key](bethel)), (b"", BAD[key](bethel))):
+    bad = BAD[key](bethel)
+    for before in (good, b""):
         with pytest.raises(MessageError, match=key):
-            bethel.see(before, after)
+            bethel.see(before, bad)
     with pytest.raises(MessageError, match="sight_split"):
         sight(bethel.caller, bethel.id, good, split=len(good) + 1)
 
 
 def test_without_a_photograph_of_the_empty_board_one_is_told_so() -> None:
     caller = Caller(open_store_context("memory:"))
-    opened = open_table(caller, "benevolent", "A=blue B=red first A").data
-    assert isinstance(opened, NewAnswer)
+    opened = new_table(caller, "benevolent", "A=blue B=red first A")
     with pytest.raises(MessageError, match="sight_no_photo"):
-        sight(caller, opened.game, png(300, 300))
+        sight(caller, opened, png(300, 300))
 
 
 @pytest.mark.parametrize("role", ["scribe", "seat:A", "seat:B", "table"])

@@ -153,7 +153,7 @@ def test_a_picture_and_its_description_are_in_french(game: str) -> None:
 
 
 def test_what_an_audit_counts_is_named_in_french(table: Path) -> None:
-    assert "A feuilles\u202f: 99 à la table" in told("check audit A leaves 99")
+    assert "feuilles de A\u202f: 99 à la table" in told("check audit A leaves 99")
     assert "«\u202fA foo\u202f» ne se compte pas" in told("check audit A foo 99")
 
 
@@ -180,6 +180,16 @@ def test_french_punctuation_never_parts_from_its_word(file: Path) -> None:
     texts = list(french(tomllib.loads(file.read_text("utf-8"))))
     assert texts
     assert [line for text in texts for line in loose(text)] == []
+
+
+_GENDERED = re.compile(r"\b(le|la|son|sa|du|au|une?) propriétaire\b|\bpren(eur|euse)\b|\(e\)", re.I)
+"""Words for somebody at the table that make them a man or a woman."""
+
+
+@pytest.mark.parametrize("file", CATALOGUES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_whoever_has_something_is_neither_a_man_nor_a_woman(file: Path) -> None:
+    texts = french(tomllib.loads(file.read_text("utf-8")))
+    assert [text for text in texts if _GENDERED.search(text)] == []
 
 
 def test_loose_punctuation_would_be_noticed() -> None:

@@ -17,9 +17,11 @@ from answers.problems import kind_of
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.picture.svg import Picture, Svg, text
 from referee.errors import Conflicting, Misused, NotFound
-from referee.record.game import Game
+from referee.record.game import Game, rearranged
+from referee.secrecy.redaction import seen
 from referee.table.author import SCRIBE, By
 from referee.table.bench import Bench
+from referee.table.corrections import undo
 from referee.table.lifecycle import hold
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
@@ -270,3 +272,21 @@ def test_a_missing_extra_is_named(
 def test_nothing_hostile_is_markup(table: Table) -> None:
     for format in ("html", "svg"):
         assert HOSTILE.encode() not in made(table, format)
+
+
+@pytest.mark.parametrize("view", ["judge", "public"])
+@pytest.mark.parametrize("name", playable_games())
+def test_a_past_correction_says_what_was_moved_on_the_table(name: str, view: str) -> None:
+    """The difference that was told then, as far as the reader may know it."""
+    bench = quiet_bench()
+    before = recorded(bench, name, limit=50)
+    after = undo(bench, before.id, 3).game
+    log(bench, before.id, before.steps[-3].action)
+    told = rearranged(seen(before, view), seen(after, view)).told(before.engine.words, "fr")
+    options = RenderOptions(lang="fr", view=view)
+    text = export_bytes(bench, bench.game(before.id), "csv", options).decode()
+    actions = [row["action"] for row in csv.DictReader(StringIO(text))]
+    (undone,) = [action for action in actions if "Annulé par" in action]
+    expected = f"sur la table\u202f: {' · '.join(told)}" if told else ""
+    assert undone.endswith(expected)
+    assert ("sur la table" in undone) is bool(told)

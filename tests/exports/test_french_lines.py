@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from answers.review.entries import entry_rows
 from answers.review.notes import note_lines
 from answers.review.replay import replay
 from cli.replay_screen import Review
+from engines.kernel.engine.engine import Engine
 from referee.record.game import Game
 from referee.record.history import history
 from replays.exports.html import page
@@ -63,6 +65,33 @@ def test_every_door_tells_lines_in_french(name: str) -> None:
     as_recorded = re.compile(rf"(?<![\w=-])({'|'.join(map(re.escape, foreign))})(?![\w@=-])")
     found = {door: set(as_recorded.findall(text)) for door, text in shown(caller, game)}
     assert {door: lines for door, lines in found.items() if lines} == {}
+
+
+def left_in_english(engine: Engine[Any, Any], line: str) -> list[str]:
+    """Words of a line that are the record's, and have a name of their own in French."""
+    words = engine.words
+    split = re.split(r"[\s=@/]+", line)
+    parts = [part for part in split if len(part) > 2 and not engine.text.notation.knows(part)]
+    named = {part: words.entry(f"term.{part}") or words.entry(f"colour.{part}") for part in parts}
+    return [part for part, name in named.items() if name and name["fr"] != part]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_word_of_a_line_is_left_as_it_is_recorded(name: str) -> None:
+    """The opening too, in every number of players, and what an audit counts."""
+    bench = quiet_bench()
+    game = eventful(bench, name, limit=40)
+    engine = game.engine
+    openings = {engine.opening.usual(players) for players in engine.seats}
+    lines = {line.text for line in history(game)} | openings
+    if name == "benevolent":
+        lines.add("audit back swap_again=gift_clover")
+    french = [engine.text.told_in(line, "fr") for line in lines]
+    assert [line for line in french if left_in_english(engine, line)] == []
+    for line in (
+        line for line in lines if engine.text.notation.reads(line) and "audit" not in line
+    ):
+        assert engine.text.read(engine.text.told_in(line, "fr")) == engine.text.read(line)
 
 
 def test_the_words_that_may_come_next_follow_the_language_of_the_line() -> None:

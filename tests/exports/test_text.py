@@ -95,6 +95,16 @@ def test_an_adjustment_of_nothing_in_an_earlier_record_still_reads_back(name: st
     assert told(fold(found.stream, store.read(found.stream))) == told(game)
 
 
+def test_a_colour_typed_in_french_reads_back_as_an_earlier_engine_kept_it() -> None:
+    bench = quiet_bench()
+    rows = list(bench.store.read(recorded(bench, "broom_service", limit=6).id))
+    rows = forged(rows, 0, "data.engine_version", "1.3")
+    rows = forged(rows, 0, "data.opening.players", {"A": "rouge", "B": "bleu"})
+    text = text_record(fold(rows[0].stream, rows), {}, "fr")
+    assert "0. table A=rouge B=bleu premier" in text
+    assert read_text(text.encode()).rows == rows
+
+
 def told(game: Game) -> list[object]:
     line = [(s.number, s.action, s.item.stands, s.verdict.outcome, s.state) for s in game.steps]
     return [game.opened, line, game.notes, game.disputes, game.sheet, game.setting.readings]

@@ -15,6 +15,7 @@ FROZEN = Path(__file__).parent / "engines-1.3"
 OTHERWISE: dict[str, list[tuple[int, str, str]]] = {
     "bethel_woods-ability": [(16, "illegal", "illegal")],  # it names the entry
     "bethel_woods-tokens": [],
+    "bloody_grove-declared": [(1, "illegal", "illegal")],  # a named Spirit counts once
     "broom_service-event": [(5, "illegal", "legal")],
     "roundforest-blue": [],
     "roundforest-cards": [(7, "illegal", "legal")],

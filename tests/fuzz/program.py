@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -23,6 +23,7 @@ from engines.kernel.messages.unsafe_text import harmful_in
 from referee.store import Store, open_store
 from referee.store.sqlite.files import sqlite_url
 
+T = TypeVar("T")
 CORPUS = Path(__file__).with_name("corpus")
 CHAOS = int(os.environ.get("REFEREE_CHAOS", "0"))
 SEED = os.environ.get("REFEREE_SEED", "1")
@@ -141,6 +142,31 @@ def _memory() -> int:
 
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most // 1024 if sys.platform == "darwin" else most
+
+
+MOST_CALLS = 1_000_000
+"""More functions than the answer to one question calls."""
+
+
+def counted(question: Callable[[], T]) -> T:
+    """The answer to a question, with an end to work without bound however fast the machine is."""
+    calls = 0
+
+    def count(frame: FrameType, event: str, argument: Any) -> None:
+        nonlocal calls
+        calls += event == "call"
+        if calls > MOST_CALLS:
+            raise TooMuchWork
+
+    sys.setprofile(count)
+    try:
+        return question()
+    finally:
+        sys.setprofile(None)
+
+
+class TooMuchWork(BaseException):
+    """Nobody who catches what may go wrong catches this."""
 
 
 class TooSlow(Exception):

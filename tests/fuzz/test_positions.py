@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,15 @@ from typing import Any
 import pytest
 
 from engines.kernel import Flaw, ParseError
+from engines.kernel.messages.catalogue import LANGUAGES
+from engines.kernel.registry import load_engine
 from referee.errors import RefereeError
 from referee.record.positions import FromPosition, judge_from_position, position_file, read_position
 from replays.gallery import sample, samples
+from tests.fuzz.limits import Limits, with_value
 from tests.fuzz.mangling import JUNK, mangled
-from tests.fuzz.program import CORPUS, SEED, bounded, rounds
-from tests.playing import bent
+from tests.fuzz.program import CORPUS, SEED, TooMuchWork, bounded, counted, rounds
+from tests.playing import bent, random_game, tables_of
 
 pytestmark = pytest.mark.xdist_group("fuzzed positions")
 MOST_ACTIONS = 6
@@ -71,13 +75,29 @@ def look_at(file: dict[str, Any], chance: random.Random) -> None:
 
 
 def show(found: FromPosition) -> list[Any]:
+    """Everything that a page or an export asks of a table; what can be done there."""
     engine, setting, state = found.engine, found.setting, found.state
-    for lang in ("en", "fr"):
-        engine.describe(state, setting, lang)
-        engine.picture(state, setting, lang, None).svg("a", "b")
-    assert engine.position_of is not None
-    engine.position_of(state, setting)
-    return list(engine.options(setting, state))
+    for lang in LANGUAGES:
+        counted(lambda lang=lang: engine.describe(state, setting, lang))
+        counted(lambda lang=lang: engine.picture(state, setting, lang, None).svg("a", "b"))
+    counted(lambda: engine.spaces(state, setting, None))
+    counted(lambda: (engine.score(state), engine.result(state), engine.things(state, setting)))
+    for viewer in ("A", "spectator"):
+        ask(found, engine.hide(state, viewer, setting))
+    with suppress(ParseError):
+        same = engine.positions.data_of(setting, state)
+        counted(lambda: engine.positions.contradictions(setting, state, same))
+    return ask(found, state)
+
+
+def ask(found: FromPosition, state: Any) -> list[Any]:
+    """What could come next, in all the ways in which that is asked."""
+    setting, options = found.setting, found.engine.options
+    for question in (options.due, options.trays, options.templates, options.after_silence):
+        counted(lambda question=question: question(setting, state))
+    for prefix in ("", "A ", "audit ", "audit A "):
+        counted(lambda prefix=prefix: options.choices(setting, state, prefix))
+    return counted(lambda: options(setting, state))
 
 
 @pytest.mark.parametrize("game", DECLARABLE)
@@ -89,6 +109,38 @@ def test_positions_are_taken_or_refused_with_a_reason(game: str) -> None:
             with bounded(game):
                 look_at(file, chance)
         except Exception as fault:
+            raise AssertionError(f"{game}: {json.dumps(file)}") from fault
+
+
+@cache
+def tables(game: str) -> tuple[Limits, list[dict[str, Any]]]:
+    """Tables of all kinds, at all moments of random games."""
+    engine, files = load_engine(game), []
+    assert engine.position is not None
+    for setup in tables_of(game).SETUPS:
+        played = random_game(engine, setup, 1)
+        opening = engine.text(played.opening)
+        for judged in played.judgements[:: max(1, len(played.judgements) // 8)]:
+            position = engine.positions.data_of(played.setting, judged.state)
+            files.append({"game": game, "table": opening, "position": position, "stands": True})
+    schema = engine.position.model_json_schema()
+    return Limits(schema, [file["position"] for file in files]), files
+
+
+@pytest.mark.parametrize("game", DECLARABLE)
+def test_positions_at_their_limits_are_answered_with_bounded_work(game: str) -> None:
+    chance = random.Random(f"{SEED} limits {game}")
+    limits, files = tables(game)
+    for _ in rounds(15):
+        file = chance.choice(files)
+        changes = [*limits.cases(file["position"])]
+        for path, value in chance.sample(changes, chance.choice((1, 1, 2, 4))):
+            with suppress(IndexError, TypeError):
+                file = {**file, "position": with_value(file["position"], path, value)}
+        try:
+            with bounded(game):
+                look_at(file, chance)
+        except (Exception, TooMuchWork) as fault:
             raise AssertionError(f"{game}: {json.dumps(file)}") from fault
 
 

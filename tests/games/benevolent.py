@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 from engines.benevolent import ENGINE
 from engines.benevolent.kit import SITES
+from tests.playing import crowded
 
 LINES_LIMIT = 400
 COLOURS = ("blue", "red", "yellow", "green")
@@ -65,6 +67,17 @@ def other_readings(players: int) -> Callable[[random.Random], list[str]]:
     return lines
 
 
+def crowd(position: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Everybody stands where one of them does, and some have just begun."""
+    players = position["players"]
+    there = players[rng.choice([*players])]["forest"]
+    moved = {}
+    for seat, player in players.items():
+        steps = there[: rng.randrange(len(there) + 1)]
+        moved[seat] = {**player, "forest": steps, "card": 4 - len(steps)}
+    return {"players": moved, "phase": "move", "arrival": None, "open_repeats": [], "done": []}
+
+
 SETUPS = {
     "two players": default_readings(2),
     "three players": default_readings(3),
@@ -72,4 +85,5 @@ SETUPS = {
     "two players, other readings": other_readings(2),
     "three players, other readings": other_readings(3),
     "four players, other readings": other_readings(4),
+    "four players, crowded": crowded("benevolent", default_readings(4), 60, crowd),
 }

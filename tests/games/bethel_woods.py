@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
+
+from tests.playing import crowded
 
 LINES_LIMIT = 400
 
@@ -76,6 +79,21 @@ def alone(rng: random.Random) -> list[str]:
     return set_up(rng, 1, "normal", " readings players_allowed=1-6")
 
 
+def crowd(position: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """All workers stand at two machines."""
+    machines = position["machines"]
+    workers = "".join(there["workers"] for there in machines.values())
+    few = rng.sample([*machines], 2)
+    cut = rng.randrange(len(workers) + 1)
+    standing = dict(zip(few, (workers[:cut], workers[cut:]), strict=True))
+    return {
+        "machines": {
+            number: {**there, "workers": standing.get(number, "")}
+            for number, there in machines.items()
+        }
+    }
+
+
 SETUPS: dict[str, Callable[[random.Random], list[str]]] = {
     **{
         f"{players} players, {level}": plain(players, level)
@@ -85,4 +103,5 @@ SETUPS: dict[str, Callable[[random.Random], list[str]]] = {
     "read otherwise": read_otherwise,
     "six players": six_seats,
     "one player": alone,
+    "four players, crowded": crowded("bethel_woods", plain(4, "hard"), 60, crowd),
 }

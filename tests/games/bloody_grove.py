@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from engines.bloody_grove import ENGINE
 from engines.bloody_grove.kit import Box
+from tests.playing import crowded
 
 LINES_LIMIT = 220
 
@@ -51,4 +52,5 @@ def at_a_table_reading(readings: str) -> Callable[[random.Random], list[str]]:
 SETUPS: dict[str, Callable[[random.Random], list[str]]] = {
     "two seats": set_up,
     **{name: at_a_table_reading(readings) for name, readings in OTHER_READINGS.items()},
+    "late and crowded": crowded("bloody_grove", set_up, 90, lambda position, rng: {}),
 }

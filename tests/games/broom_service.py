@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 from engines.broom_service import ENGINE
+from tests.playing import crowded
 
 LINES_LIMIT = 1500
 
 KIT = ENGINE.read_kit(ENGINE.kit_sheet(None))
 COLOURS = ("red", "blue", "green", "yellow", "white")
+LAND = sorted(
+    name
+    for name, region in KIT.side("front").regions.items()
+    if region.terrain != "water" and name in KIT.side("back").regions
+)
+"""Regions of both sides on which a pawn can stand."""
 
 
 def opening(
@@ -57,6 +65,18 @@ def table(
     return set_up
 
 
+def crowd(position: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """All pawns are in a few regions, and everybody has something to spend."""
+    players, few = position["players"], rng.sample(LAND, 3)
+    rich = {seat: {kind: rng.randrange(4) for kind in "gopw"} for seat in players}
+    return {
+        "players": {
+            seat: {**player, **rich[seat], "at": rng.choices(few, k=2)}
+            for seat, player in players.items()
+        }
+    }
+
+
 SETUPS: dict[str, Callable[[random.Random], list[str]]] = {
     "two, front": table(2, "front"),
     "three, front": table(3, "front"),
@@ -79,4 +99,7 @@ SETUPS: dict[str, Callable[[random.Random], list[str]]] = {
         "partial_mountain=no turbo_blocked=move_illegal turbo_triggers=no "
         "forest_tile_from=next_round event_if_impossible=no round_starter=last_brave",
     ),
+    "four, crowded": crowded("broom_service", table(4, "back"), 450, crowd),
+    "five, crowded": crowded("broom_service", table(5, "front"), 450, crowd),
 }
+FROM_THE_START = [setup for setup in SETUPS if "crowded" not in setup]

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from tests.playing import crowded
+
 GOES_OVER = dict.fromkeys(("move", "pause"), ("turn",))
 """Whoever does this, due or not, has the turn: what others had still to decide is forgone, but
 for what comes later."""
@@ -65,6 +67,21 @@ def hasten(position: dict[str, Any]) -> dict[str, Any]:
     return {"players": {seat: {"apples": 3, "debts": []} for seat in position["players"]}}
 
 
+def crowd(position: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Whoever is out in the forest stands where others stand, and is rich."""
+    players = position["players"]
+    cells = sorted({player["pos"] for player in players.values()} - {"pack"})
+    few = rng.sample(cells, min(2, len(cells)))
+    return {
+        "players": {
+            seat: player
+            if player["pos"] == "pack"
+            else {**player, "pos": rng.choice(few), "copper": 3, "apples": rng.randrange(3)}
+            for seat, player in players.items()
+        }
+    }
+
+
 SETUPS: dict[str, Callable[[random.Random], list[str]]] = {
     "two players": partial(_table, 2),
     "two players, blocking": partial(_table, 2, options="blocking"),
@@ -80,5 +97,8 @@ SETUPS: dict[str, Callable[[random.Random], list[str]]] = {
         "fairy_short=use_aside spirit_card=stays spirit_timing=end_of_turn "
         "own_left_object=others_only saddle_order=after block_gaps=with_edge "
         "yellow_nowhere=own_tile unicorn_same_tile=yes apple_for_other=yes prince_must=no",
+    ),
+    "four players, crowded": crowded(
+        "roundforest", partial(_table, 4, options="blocking"), 100, crowd
     ),
 }

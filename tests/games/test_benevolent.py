@@ -17,55 +17,6 @@ SETUP = [
     " / hoard convert_1",
 ]
 
-# The line of each turn, then leaves, gifts and dream space of A and of B, river and reserve.
-GAME = """
-A step c1; pick | 0 11000 1 | 3 10000 1 | 23322 61
-B step c1; pick | 1 11000 1 | 1 11000 1 | 22322 62
-A step c2; swap feather | 1 10100 1 | 1 11000 1 | 23222 62
-B step c2; swap feather | 2 10100 1 | 0 10100 1 | 24122 62
-A step b2; swap crystal | 2 10010 1 | 0 10100 1 | 24212 62
-B step b1; gather | 2 10010 1 | 2 10100 1 | 24212 60
-A step c3; learn 1d | 1 10010 1 | 2 10100 1 | 24212 61
-B step a1; learn 1a | 1 10010 1 | 1 10100 1 | 24212 62
-A step c1 to a3; gather | 4 10010 1 | 1 10100 1 | 24212 59
-B step c2 to b2; swap crystal | 5 10010 1 | 0 10010 1 | 24302 59
-A step a3 to c1; pick | 3 11010 1 | 1 10010 1 | 23302 60
-B step b2 to c2; gather | 3 11010 1 | 3 10010 1 | 23302 58
-A step c1 to a3; sleep 2 | 4 11010 2 | 3 10010 1 | 23302 57
-B step c1 to a2; gather | 4 11010 2 | 5 10010 1 | 23302 55
-A step a3 to c1; pick | 4 12010 2 | 5 10010 1 | 22302 55
-B step c2 to b2; swap clover; again swap feather | 5 12010 2 | 2 00110 1 | 32202 57
-A step c1 to a3; sleep 3 | 6 12010 3 | 2 00110 1 | 32202 56
-B step a2 to c2; swap amber | 7 12010 3 | 1 00101 1 | 32211 56
-A step a3 to a2; buy crystal | 1 12110 3 | 1 00101 1 | 32111 62
-B step c2 to c1; gather | 1 12110 3 | 3 00101 1 | 32111 60
-A step c2 to a3; sleep 4 | 2 12110 4 | 3 00101 1 | 32111 59
-B step c1 to c2; swap crystal; again swap amber | 2 12110 4 | 1 00002 1 | 32210 61
-A step a3 to a1; learn 1b; end | 0 12110 4 | 2 00002 1 | 32210 62
-B step b2 to c1; pick | 0 12110 4 | 1 01002 1 | 31210 63
-A use gift_clover; step a1 to a3; sleep 1 | 3 22111 1 | 1 01001 1 | 21210 60
-"""
-TURNS = [line.split(" | ") for line in GAME.strip().splitlines()]
-
-# Turn, the action before which they are asked for, and all legal actions.
-LEGAL = """
-1 step c1 : step a1; step a2; step a3; step b1; step b2; step c1; step c2; step c3
-2 pick : gather; pick
-3 step c2 : step b1; step c2
-9 step c1 to a3 : step b2 to b1; step c1 to a2; step c1 to a3; step c1 to b1; step c2 to b1; \
-step c3 to a2; step c3 to a3; step c3 to b1
-10 swap crystal : gather; swap clover; swap crystal
-16 swap clover : gather; swap clover; swap amber
-16 again swap feather : again swap feather; again swap amber; end
-21 sleep 4 : gather; sleep 1; sleep 2; sleep 4
-22 again swap amber : again swap amber; end
-23 learn 1b : gather; learn 1b; learn 1c
-23 end : use gift_clover; end
-25 use gift_clover : use gift_clover; step a1 to a3; step a1 to b1; step a1 to c2; \
-step a2 to b1; step c3 to a3; step c3 to b1; step c3 to c2
-25 sleep 1 : gather; sleep 1; sleep 2
-"""
-
 
 class Table:
     """A table that hears lines of text, each of which must be legal."""
@@ -86,50 +37,6 @@ class Table:
             assert judged.verdict.outcome == "legal", (text, judged.verdict.breaches)
             self.state = judged.state
             assert not ENGINE.balance(self.state, self.setting), text
-
-    def options(self):
-        return {ENGINE.text(option)[2:] for option in ENGINE.options(self.setting, self.state)}
-
-    def gifts(self, bag):
-        return "".join(str(bag[gift]) for gift in GIFTS)
-
-    def summary(self):
-        players = [
-            f"{player.leaves} {self.gifts(player.gifts)} {player.dream}"
-            for player in self.state.players.values()
-        ]
-        return [*players, f"{self.gifts(self.state.river)} {self.state.reserve}"]
-
-
-def test_the_sample_game_goes_through_the_states_of_every_turn():
-    table = Table()
-    assert table.summary() == ["1 10000 1", "3 10000 1", "24322 60"]
-    for number, (line, *expected) in enumerate(TURNS, start=1):
-        assert table.state.turn.number == number
-        table.play(line)
-        assert table.summary() == expected, line
-    assert table.state.over
-    result = ENGINE.result(table.state)
-    assert (result.places, result.told) == ((("A",), ("B",)), (("A",),))
-    steps = {seat: sorted(player.forest) for seat, player in table.state.players.items()}
-    assert steps == {"A": ["a2", "a3", "b2", "c3"], "B": ["a1", "b1", "c1", "c2"]}
-    assert sorted(table.state.pyramid) == ["1c", "2a", "2b", "2c", "3a", "3b"]
-
-
-@pytest.mark.parametrize("row", LEGAL.strip().splitlines())
-def test_the_legal_actions_of_the_sample_game(row):
-    when, legal = row.split(" : ")
-    number, before = when.split(" ", 1)
-    table = Table(*(line for line, *_ in TURNS[: int(number) - 1]))
-    for text in ENGINE.notation.split(
-        TURNS[int(number) - 1][0].removeprefix("A ").removeprefix("B ")
-    ):
-        if text == before:
-            break
-        table.play(text)
-    else:
-        pytest.fail(f"turn {number} has no {before!r}")
-    assert table.options() == set(legal.split("; "))
 
 
 ADJACENT = {

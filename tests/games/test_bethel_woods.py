@@ -10,7 +10,6 @@ import pytest
 from engines.bethel_woods import ENGINE
 from engines.bethel_woods.actions import RevealTile
 from engines.bethel_woods.holdings import held
-from engines.bethel_woods.kit import in_order
 from engines.bethel_woods.picture import touched
 from engines.bethel_woods.rules.turn import names
 from engines.bethel_woods.state import Turn
@@ -20,152 +19,8 @@ from referee.cases.runner import CaseTable, run_at
 from tests.playing import Strays, random_game
 from tests.test_cases import files_of, read
 
-WON = (
-    """table A B first A; A char nova; B char linny
-    draw E5; draw D3; draw D6; draw D5; draw E2; draw M3""",
-    "take 6 ccw; drop D; fix D5; build S swap D5; end; draw D1; draw S4; draw D4",
-    """take 5 ccw; drop S; fix S4; drop D; fix D3; drop E; fix E2; end
-    draw E2; draw S3; draw D5""",
-    """take 2 cw; drop M; fix M3; drop D; fix D4; drop E; fix E5; end
-    draw D2; draw E4; draw M4""",
-    """take 3 ccw; drop E; fix E2; drop D; fix D1; drop M; drop M; end
-    draw E1; draw E1; draw E5""",
-    "take 5 ccw; drop E; fix E4; build M pay M3 swap D4; end; draw E6; draw D2; draw E4",
-    """take 1 ccw; drop D; fix D6; drop D; fix D5; drop E; fix E4; end; B discard S4
-    draw E3; draw E6; draw E5""",
-    """take 4 cw; drop M; drop E; fix E6; drop S; drop D; fix D2; drop S; fix S3
-    build E pay E4 E5 E6; end; draw S4; draw D6; draw D5""",
-    """take 6 cw; drop E; fix E1; drop M; build D pay D1 D3 D5 D6; end
-    draw E1; draw D2; draw E2""",
-    "take 2 ccw; drop E; fix E1 E1; drop M; drop D; fix D5; end; draw E6; draw S3; draw E3",
-    """take 1 cw; drop E; fix E2; drop E; fix E3; drop S; fix S4; end
-    draw D1; draw S4; draw S5""",
-    "take 5 cw; drop D; fix D6; drop M; drop D; fix D2; end; draw D3; draw D6; draw S1",
-    """take 2 ccw; drop D; fix D1; build E pay E1 E2 E2 E2 E3; end
-    draw D1; draw D4; draw M2""",
-    """take 1 ccw; drop D; fix D6; drop M; end; A discard S3
-    draw S2; draw S6; draw E4; crit 4 buildplus; spy 4""",
-    """take 5 ccw; drop M; fix M4; uncover pay M4 S4; end; draw D3; crit 3 extra
-    draw M1; draw S6; crit 6 divert; draw S2; crit 2 spyplus; spy 3""",
-    """take 6 cw; drop M; fix M1; drop D; fix D2; drop D; fix D3; uncover pay M1 E1; end
-    A discard E1; draw S1; draw M5; crit 5 cap; A discard D2; draw M4; spy 2""",
-    """take 3 cw; drop D; fix D4; drop E; fix E5; drop S; fix S6; end
-    draw D4; draw S5; draw S3; draw S2; spy 5""",
-    "take 4 cw; drop S; fix S5; drop M; build D pay D2 D2 D3 D5 D6 D6 swap S5",
-)
-"""The setup, then one entry per turn with the placement that follows it."""
-
-STANDS = {
-    0: {
-        "workers": "DE/MD/ME/MS/SE/SD",
-        "tokens": "/E2/M3 D3//D5 E5/D6",
-        "supply": 66,
-        "built": 0,
-    },
-    1: {
-        "workers": "DE/MD/ME/MS/SDE/",
-        "tokens": "D1/E2/M3 D3/S4 D4/E5/D6",
-        "A": "",
-        "B": "",
-        "supply": 63,
-        "built": 1,
-    },
-    6: {
-        "workers": "/E//MSSDEE/D/MD",
-        "tokens": "E1 E1/D2 D2/S3 E3/M4/E5 E5/E6 E6",
-        "A": "E4 E5",
-        "B": "D1 D3 D5 D6 E2 E2 E4",
-        "built": 2,
-    },
-    7: {
-        "workers": "S/DE/S//MD/MDE",
-        "tokens": "E1 E1/D2/E3/M4 S4/D5 E5 E5/D6 E6",
-        "A": "S3 D2",
-        "B": "D1 D3 D5 D6 E2 E2 E4",
-        "built": 3,
-    },
-    12: {
-        "workers": "MD//SE/S//MD",
-        "tokens": "S1 D1/M2 D2/S3 D3 E3/M4 S4 D4/S5 E5 E5/D6 E6 E6",
-        "A": "S3 D2 D2 D5 D6 E1 E1",
-        "B": "S4 D1 E4",
-        "supply": 30,
-        "built": 5,
-        "sections": "E/D/E/M/S/",
-    },
-    13: {
-        "workers": "//SE/S/M/MDD",
-        "tokens": "S1 D1/M2 S2 D2/S3 D3 E3/M4 S4 D4 E4/S5 E5 E5/S6 E6 E6",
-        "critical": (4,),
-        "spies": (4,),
-        "A": "D2 D2 D5 D6 D6 E1 E1",
-        "B": "S4 D1 E4",
-    },
-    14: {
-        "workers": "//SE/MS//MDD",
-        "tokens": "M1 S1 D1/M2 S2 S2 D2/S3 D3 D3 E3/S4 D4 E4/S5 E5 E5/S6 S6 E6 E6",
-        "critical": (2, 3, 6),
-        "spies": (3,),
-        "returned": (4,),
-        "A": "D2 D2 D5 D6 D6 E1 E1",
-        "B": "D1 E4",
-    },
-    15: {
-        "workers": "M/D/SDE/MS//",
-        "tokens": "S1 S1 D1/M2 S2 S2/S3 D3 E3/M4 S4 D4 E4/M5 S5 E5 E5/S6 S6 E6 E6",
-        "critical": (2, 4, 5, 6),
-        "spies": (2,),
-        "A": "D2 D2 D3 D5 D6 D6",
-        "B": "D1 E4",
-    },
-    16: {
-        "workers": "M/D//MSD/E/S",
-        "tokens": "S1 S1 D1/M2 S2 S2 S2/S3 S3 D3 E3/M4 S4 D4 E4/M5 S5 S5 E5/S6 E6 E6",
-        "critical": (2, 3, 4, 5),
-        "spies": (2, 5),
-        "unseen": (1, 6),
-        "returned": (4, 3),
-        "A": "D2 D2 D3 D5 D6 D6",
-        "B": "S6 D1 D4 E4 E5",
-        "supply": 16,
-    },
-    17: {
-        "workers": "M/D///SE/MS",
-        "tokens": "S1 S1 D1/M2 S2 S2 S2/S3 S3 D3 E3/M4 S4 D4 E4/M5 S5 E5/S6 E6 E6",
-        "critical": (2, 3, 4, 5),
-        "A": "",
-        "B": "S6 D1 D4 E4 E5",
-        "sections": "E/D/E/M/S/D",
-        "built": 6,
-    },
-}
-"""What lies on the table after these turns, machines 1 to 6 apart by a stroke."""
-
-BEFORE_THE_LOSS = {
-    "active": "B",
-    "phase": "turn",
-    "machines": {
-        "1": {"workers": "E", "tokens": ["E1", "M1", "S1", "S1", "S1"], "tile": "spyplus"},
-        "2": {"tokens": ["M2", "M2", "S2"], "spy": True, "tile": "fee"},
-        "3": {"workers": "SD", "tokens": ["M3", "M3"], "spy": True, "tile": "divert"},
-        "4": {"workers": "SDE", "tokens": ["D4", "M4", "S4"], "spy": True, "tile": "extra"},
-        "5": {
-            "workers": "DE",
-            "tokens": ["E5", "M5", "M5", "S5"],
-            "spy": True,
-            "tile": "buildplus",
-        },
-        "6": {"tokens": ["D6", "M6", "M6", "S6"], "tile": "cap"},
-    },
-    "sections": {"2": "M", "3": "M", "4": "M", "5": "S"},
-    "players": {
-        "A": {"knowledge": ["E5", "S3"]},
-        "B": {"knowledge": ["E2", "E6", "S2", "S3", "S4", "S4"]},
-    },
-    "discard_pile": (
-        "D3 D4 E1 E1 E4 M1 M1 M2 M3 M4 M4 M5 M6 S2 S5 S6".split()  # noqa: SIM905
-    ),
-}
+SETUP = """table A B first A; A char nova; B char linny
+    draw E5; draw D3; draw D6; draw D5; draw E2; draw M3"""
 
 
 class Play:
@@ -204,84 +59,12 @@ class Play:
         assert self.last.accepted, self.last.verdict.breaches
         self.number += 1
 
-    def standing(self) -> dict[str, Any]:
-        """What lies on the table, in the words of ``STANDS``."""
-        state = self.state
-        machines = state.machines.values()
-        return {
-            "workers": "/".join(machine.workers for machine in machines),
-            "tokens": "/".join(" ".join(in_order(m.tokens.elements())) for m in machines),
-            "critical": state.critical,
-            "spies": state.spies,
-            "unseen": state.column.unseen,
-            "returned": state.column.returned,
-            "supply": state.supply.count,
-            "built": state.built,
-            "sections": "/".join(state.sections.values()),
-            **{
-                seat: " ".join(in_order(player.knowledge.elements()))
-                for seat, player in state.players.items()
-            },
-        }
-
 
 def opened(lines: str) -> Play:
     first, *others = ENGINE.notation.split(lines.replace("\n", ";"))
     game = Play(first)
     game.play("; ".join(others))
     return game
-
-
-def test_the_game_that_is_won() -> None:
-    game = opened(WON[0])
-    for number, turn in enumerate(WON):
-        if number:
-            game.play(turn)
-        found = game.standing()
-        for what, wanted in STANDS.get(number, {}).items():
-            assert found[what] == wanted, (number, what)
-    result = ENGINE.result(game.state)
-    assert result is not None
-    assert (result.won, result.clause, result.how) == (True, "BTW-WIN-1", "outcome.won")
-    assert result.places == (("A", "B"),)
-
-
-def test_turns_alternate_in_the_game_that_is_won() -> None:
-    game = opened(WON[0])
-    for number, turn in enumerate(WON[1:-1], start=1):
-        assert game.state.active == "AB"[(number - 1) % 2]
-        game.play(turn)
-        assert game.state.turn_number == number + 1
-
-
-def test_the_game_that_is_lost() -> None:
-    game = opened("table A B first B; A char nova; B char linny")
-    game.declare(BEFORE_THE_LOSS)
-    assert game.state.column.unseen == (1, 6)
-    assert not game.hear("audit supply 27").findings
-    assert game.state.critical == (1, 2, 4, 5, 6)
-
-    game.play("take 3 cw; drop D; fix D4")
-    assert 4 not in game.state.critical
-    game.play("drop S; fix S5")
-    assert 5 in game.state.critical
-    game.play("uncover pay S2 E2 plus D4")
-    assert game.state.critical == (1, 2, 6)
-    assert game.state.column.returned == (5,)
-
-    game.play("end; draw E4")
-    assert game.state.placement.due == 4
-    game.play("draw S3; draw E2")
-    assert game.state.machines[5].tokens["E2"] == 1
-    assert game.state.machines[5].up
-    game.play(
-        "draw S5; spy 6; take 4 cw; drop E; fix E2 E5; drop D; fix D6; drop D; drop S; fix S2"
-    )
-    assert game.state.critical == (1, 3, 4, 6)
-    game.play("end")
-    result = ENGINE.result(game.state)
-    assert result is not None
-    assert (result.won, result.clause) == (False, "BTW-LOSE-2")
 
 
 def test_an_uncounted_supply_leaves_the_loss_undecided() -> None:
@@ -350,7 +133,7 @@ def test_workers_taken_out_of_turn_are_with_whoever_took_them() -> None:
 
 
 def test_an_adjusted_supply_is_counted_from_there() -> None:
-    game = opened(WON[0])
+    game = opened(SETUP)
     lost_one = ENGINE.positions.adjust(game.setting, game.state, {"supply": 65})
     assert lost_one.supply.count == 65
     assert lost_one.offsets == {"supply": -1}
@@ -365,7 +148,7 @@ def test_an_adjusted_supply_is_counted_from_there() -> None:
     ],
 )
 def test_an_adjustment_says_what_is_too_many_or_missing(changes: Any, offsets: Any) -> None:
-    game = opened(WON[0])
+    game = opened(SETUP)
     assert ENGINE.positions.adjust(game.setting, game.state, changes).offsets == offsets
 
 
@@ -638,7 +421,7 @@ def test_a_spy_that_is_uncovered_is_marked_where_it_was() -> None:
     ],
 )
 def test_what_moves_nothing_marks_nothing(before: str, line: str) -> None:
-    game = opened(WON[0])
+    game = opened(SETUP)
     game.play(before)
     assert [*touched(game.state, game.last.action)]
     game.hear(line, lenient=True)

@@ -41,7 +41,7 @@ from tests.games.bloody_grove_table import (
 )
 from tests.playing import open_game, random_game
 from tests.record.random_tables import ticking_bench
-from tests.test_cases import files_of, read
+from tests.test_cases import actions_of, files_of, read
 
 GAMES = 4_000 if os.environ.get("REFEREE_CHAOS") else 240
 HABITS = (
@@ -85,79 +85,7 @@ def texts(log: str) -> list[str]:
     return [text for line in log.strip().splitlines() for text in ENGINE.notation.split(line)]
 
 
-# the sample games
-
-
-GAME = """
-table A=black B=green first A
-groves bear owl fox; elite EB2; elite EO6; elite EF6; venerables V6 V3 V9
-A draw 4; B draw 4; A look t11; B look t8
-= A  / /  hand 4 deck 5 pile - | B  / /  hand 4 deck 5 pile - | control ... reserve 12
-A invoke b1; B invoke b1; B invoke o1; B arcane t1 to A:b1@1; A invoke o2
-A invoke f3; A end; B transform f1 left
-B recruit fox hand; elite EF9; B recruit bear under; elite EB7
-= A b1+t1 / o2 / f3 hand 1 deck 5 pile - | B b1 / o1 /  hand 2 deck 6 pile f1 | control ... reserve 11
-A stow 1; B stow 2; reveal t1 destroy; B take V9; B replace b1; A take V3; A replace f3
-= A  / o2 / V3 hand 0 deck 6 pile - | B V9 / o1 /  hand 0 deck 8 pile f1 | control B.A reserve 11
-venerables V4 V5 V1; A draw 4; B draw 4
-B transform b2 right; B recruit bear top; elite EB4; B recruit fox under; elite EF7
-A invoke o1; A arcane t3 to B:o1@2; A invoke o3; B invoke b3; B invoke f3; B ruse b3@2 to 3
-A invoke f2
-= A o1 / o2 o3 / V3 f2 hand 1 deck 2 pile - | B V9 / o1+t3 / f3 b3 hand 1 deck 6 pile f1 b2 | control ... reserve 10
-A stow 1; B stow 1; B take V1; B bottom f2; reveal t3 4; B take V4; B replace o1
-B look t12; B recruit owl top; elite EO10
-= A o1 / o2 o3 / V3 f2 hand 0 deck 3 pile - | B V9 V1 f2 / V4 / f3 b3 hand 0 deck 7 pile f1 b2 | control BBB reserve 10
-"""  # noqa: E501
-
-FINISH = """
-table A=black B=green
-position {"round":4,"turn":1,"first":"B","groves":["bear","owl","fox"],\
-"elites":{"bear":"EB4","owl":"EO9","fox":"EF5"},"venerables":["R1","R3","R2"],\
-"reserve":["t1","t2","t3","t4","t5","t6","t7","t8","t9","t10","t11"],"discard":["4"],\
-"box":["A:b1","A:b2","A:o1","A:f1","B:b1","B:b3","B:f1","V4","EO2"],\
-"players":{"A":{"columns":[["V3","V9"],["V8","f2","o2"],["V5","f3","V1","o3"]],"pile":["b3"],\
-"hand":["EB7"],"deck":[]},"B":{"columns":[["V2","o1","EF7","EF1"],["V6","V7","f3","o3"],["f2"]],\
-"pile":["o2"],"hand":["EO10","EO7","any"],"deck":[]}}}
-B transform EO7 right; B recruit bear hand; elite EB6; B recruit owl hand; elite EO1
-A invoke EB7; A pass; B invoke EO10; B end; B invoke EB4; A pass
-B stow 2; A take R3; A replace EB7; B take R2; B replace f3; B take R1; B replace f2
-"""
-
-
-def told(state: Tableau) -> str:
-    """A state in the words of the sample game."""
-    sides = []
-    for seat, player in state.players.items():
-        columns = " / ".join(
-            " ".join("+".join((card.face, *(t.label for t in card.tokens))) for card in column)
-            for column in player.columns
-        )
-        held = f"hand {player.hidden.hand} deck {player.hidden.deck}"
-        sides.append(f"{seat} {columns} {held} pile {' '.join(player.pile) or '-'}")
-    control = "".join(grove.control or "." for grove in state.groves)
-    return " | ".join([*sides, f"control {control} reserve {len(state.tokens.reserve)}"])
-
-
-def test_the_sample_game() -> None:
-    game = Hearing("table A=black B=green first A")
-    for line in GAME.strip().splitlines()[1:]:
-        if line.startswith("= "):
-            assert told(game.state).split() == line[2:].split()
-            continue
-        for text in ENGINE.notation.split(line):
-            judgement = game.hear(text)
-            assert judgement.verdict.outcome == "legal", (text, judgement.verdict.breaches)
-    result = ENGINE.result(game.state)
-    assert result is not None
-    assert (result.places, result.how) == ((("B",), ("A",)), "how.groves")
-
-
-def test_the_final_phase() -> None:
-    game = heard(texts(FINISH))
-    result = ENGINE.result(game.state)
-    assert result is not None
-    assert (result.places, result.how) == ((("B",), ("A",)), "how.pile")
-    assert result.scores == {"A": 8, "B": 8}
+GAME = actions_of("bloody_grove", "the sample game")
 
 
 # real games, logged as a scribe sees them
@@ -678,7 +606,7 @@ def test_the_key_shows_every_card_with_its_code(lang: Language) -> None:
 
 
 def test_the_picture_names_every_space() -> None:
-    game = heard(texts(GAME.split("= A", 2)[0]))
+    game = heard(GAME[: GAME.index("A invoke b1")])
     anchors = ENGINE.picture(game.state, game.setting, "en", None).anchors
     spaces = {f"{seat}@{grove}" for seat in "AB" for grove in (1, 2, 3)}
     spaces |= {f"{seat}:{place}" for seat in "AB" for place in ("druid", "deck", "hand")}
@@ -948,99 +876,6 @@ def test_whoever_waits_for_something_else_is_told_all_that_can_be_waited_for_in_
     assert {"groves", "elite bear", "draw A", "look B", "stow B"} <= {*expected}
 
 
-RECRUITED = {"hand": ["EB5", "any", "any", "any"], "deck": ["any"] * 5}
-LYING = {"columns": [["b1"], [], []], "hand": 3, "deck": 5}
-TAKEN = {"columns": [["V4"], ["b2"], ["b3"]], "deck": ["any"] * 6}
-
-
-@pytest.mark.parametrize(
-    ("changes", "doubts"),
-    [
-        # of the display
-        ({"venerables": ["V1", "V2"]}, ["GRV-PREP-2"]),
-        ({"box": ["V4"]}, ["GRV-PREP-2"]),
-        ({"round": 2, "box": ["V4", "V5", "V6"]}, []),
-        # of the hands: a card beside the Druid may have recruited for its owner alone
-        (
-            {
-                "step": "recruit",
-                "open": {"seat": "A", "beside": "b1", "recruits": ["owl"], "recruited": ["bear"]},
-                "players": {"A": RECRUITED, "B": FOUR},
-            },
-            [],
-        ),
-        (
-            {
-                "step": "symbols",
-                "open": {"seat": "A", "ruse": 1},
-                "players": {"A": {**RECRUITED, "columns": [["b1"], [], []]}, "B": FOUR},
-            },
-            ["GRV-SET-15"],
-        ),
-        (
-            {
-                "turn": 2,
-                "step": "recruit",
-                "open": {"seat": "B", "beside": "b1", "recruits": ["owl"]},
-                "players": {
-                    "A": {**RECRUITED, "columns": [["b1"], [], []]},
-                    "B": {"hand": 3, "deck": 5},
-                },
-            },
-            ["GRV-SET-15"],
-        ),
-        # all three that were left were drawn, and an Elite went under
-        (
-            {
-                "round": 4,
-                "turn": 2,
-                "venerables": [],
-                "players": {
-                    "A": {
-                        "columns": [["b1", "b2", "b3"], ["o1", "o2"], ["f1"]],
-                        "pile": ["f2"],
-                        "hand": ["any", "any"],
-                        "deck": ["EB5"],
-                    },
-                    "B": FOUR,
-                },
-            },
-            [],
-        ),
-        # a card played before its turn
-        ({"players": {"A": FOUR, "B": {**LYING, "ahead": [{"face": "b1"}]}}}, []),
-        ({"players": {"A": FOUR, "B": LYING}}, ["GRV-TURN-3", "GRV-SET-15"]),
-        # a Venerable has taken the place of a card
-        (
-            {
-                "turn": 6,
-                "step": "take",
-                "venerables": ["V1", "V2"],
-                "open": {"winner": "A", "grove": 2},
-                "players": {
-                    "A": TAKEN,
-                    "B": {"columns": [["b1"], ["b2"], ["b3"]], "deck": ["any"] * 6},
-                },
-                "box": ["A:b1"],
-            },
-            [],
-        ),
-    ],
-)
-def test_which_positions_a_table_can_have_reached(
-    changes: dict[str, Any], doubts: list[str]
-) -> None:
-    """What can hardly have come about is doubted beside the verdict; play goes on from there."""
-    heard = position_with(changes).last
-    assert (heard.accepted, heard.verdict.clause) == (True, None)
-    assert [doubt.clause for doubt in heard.verdict.doubted] == doubts
-
-
-def test_a_card_that_is_no_elite_is_refused_as_one() -> None:
-    heard = position_with({"elites": {"bear": "b1"}}).last
-    assert (heard.accepted, heard.verdict.clause) == (False, "GRV-HID-8")
-
-
 def test_red_venerables_are_shown_in_the_preparation_of_the_last_round() -> None:
     plain = [f"V{number}" for number in range(1, 10)]
     prepared = {
@@ -1057,27 +892,6 @@ def test_red_venerables_are_shown_in_the_preparation_of_the_last_round() -> None
     assert (early.accepted, early.verdict.clause) == (True, None)
     (doubt,) = early.verdict.doubted
     assert (doubt.clause, doubt.facts) == ("GRV-PREP-2", {"faces": ("R1", "R2", "R3")})
-
-
-def test_a_card_played_before_its_turn_is_declared_with_the_rest() -> None:
-    game = position_with({"players": {"A": FOUR, "B": {**LYING, "ahead": [{"face": "b1"}]}}})
-    assert game.hear("A invoke b2").accepted
-    assert (game.state.flow.turn, game.state.agenda.seats) == (3, ("B",))
-
-
-def test_a_game_that_is_over_is_declared_with_its_result() -> None:
-    over = {
-        "step": "over",
-        "turn": 6,
-        "venerables": ["V1"],
-        "control": ["B", "B", "B"],
-        "result": {"winners": ["B"], "how": "groves"},
-    }
-    game = position_with(over)
-    result = ENGINE.result(game.state)
-    assert game.state.over
-    assert result is not None
-    assert result.places == (("B",), ("A",))
 
 
 def test_a_position_that_stands_is_read_as_it_is_said() -> None:
@@ -1173,16 +987,16 @@ def test_in_public_nothing_changes_where_all_hidden_cards_are_alike(cards: str) 
 
 
 def test_the_base_spirits_of_a_trail_are_those_that_were_hidden_when_it_began() -> None:
-    log = GAME.split("= A")[0] + (
+    log = (
         "A transform f3 left; A recruit fox hand; elite EF1; B invoke b1; B invoke b2; A invoke EF6"
     )
-    game = heard(texts(log))
+    game = heard([*GAME[: GAME.index("A invoke b1")], *texts(log)])
     for seat in "AB":
         assert {*unseen_at_start(game.state, seat, KIT)} == KIT.base_faces
 
 
 def test_a_note_of_a_draw_that_the_log_has_forgotten_is_neither_true_nor_false() -> None:
-    *lines, last = texts("\n".join(line for line in GAME.splitlines() if not line.startswith("=")))
+    *lines, last = GAME
     game = heard(lines)
     player = evolve(game.state.players["A"], seals=(Seal(999, None, ("b1",)),))
     state = evolve(game.state, players={**game.state.players, "A": player})

@@ -13,8 +13,8 @@ from engines.kernel.dialogue import interpreter
 from engines.kernel.dialogue.interpreter import LineInterpreter
 from engines.kernel.notation.abbreviations import beginnings, letters_and_numbers, only
 from engines.kernel.registry import load_engine
-from tests.bench.bench_keys import Said, in_order, is_laid, played_game, turns
 from tests.playing import playable_games
+from tools.measure.bench.bench_keys import Said, in_order, is_laid, played_game, turns
 
 GAMES = playable_games()
 

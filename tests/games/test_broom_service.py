@@ -28,276 +28,9 @@ from engines.broom_service.actions import (
 from engines.broom_service.rules.book import check_name
 from engines.broom_service.state import Stock, candidates
 from engines.kernel import LANGUAGES, Action, Agenda, Bag, ParseError, evolve
-from tests.games.broom_service import KIT, SETUPS
-from tests.playing import Game, open_game, random_game
-
-FIRST_ROUND = """
-table A=red B=blue C=green first A side front
-cloud c01 h11; cloud c02 h22; cloud c03 h33; cloud c04 h21; cloud c05 h22; cloud c06 h32
-cloud c07 h11; cloud c08 h21; cloud c09 h11; cloud c10 h22; cloud c11 h33; cloud c12 h11
-cloud c13 h21; cloud c14 h10; cloud c15 h22; cloud c16 h11; cloud c17 h33; cloud c18 h22
-event dangerous_places
-cursed mw pd
-A hand 4; B hand 4; C hand 4
-A fg brave; B fg coward; B gather p; C next
-A gather p p w
-A hw brave; B hw brave; C hw coward; C move 1 H1
-B move 1 H1; B deliver p t02 1
-B pw coward; B move 2 P3; C next; A next
-B vd brave; C vd brave; A next
-C deliver o t21 2
-C fw coward; C move 2 F4; A fw brave
-A move 2 F4; A deliver g t22 2
-A wf brave; C next
-A chase c01
-C hg brave; C gather g g w
-= A vp 11 g0 o1 p3 w2 bolts 1 pawns P2 F4 | B vp 11 g1 o1 p1 w2 bolts 0 pawns H1 P3
-= C vp 14 g3 o0 p1 w2 bolts 0 pawns H1 F4 | first C
-"""
-
-LAST_ROUND_POSITION: dict[str, Any] = {
-    "round": 7,
-    "first": "B",
-    "seen": [
-        "dangerous_places",
-        "gathering",
-        "more_or_less",
-        "take_heart",
-        "advantage",
-        "black_market",
-    ],
-    "shown": ["vd", "pw"],
-    "clouds": {
-        "c03": "h33",
-        "c04": "h21",
-        "c06": "h32",
-        "c10": "h22",
-        "c11": "h33",
-        "c17": "h33",
-        "c18": "h22",
-    },
-    "occupied": [
-        "t02",
-        "t03",
-        "t04",
-        "t05",
-        "t06",
-        "t10",
-        "t11",
-        "t14",
-        "t17",
-        "t21",
-        "t22",
-        "t27",
-    ],
-    "players": {
-        "A": {"vp": 62, "g": 2, "o": 1, "p": 2, "w": 2, "bolts": 5, "at": ["H3", "F3"]},
-        "B": {"vp": 61, "g": 1, "o": 2, "p": 1, "w": 3, "bolts": 3, "at": ["M2", "P3"]},
-        "C": {"vp": 70, "g": 0, "o": 2, "p": 1, "w": 2, "bolts": 5, "at": ["F2", "H2"]},
-    },
-}
-
-BACK_POSITION: dict[str, Any] = {
-    "round": 2,
-    "first": "A",
-    "seen": ["more_or_less"],
-    "shown": ["fw", "mw", "hg"],
-    "clouds": {
-        "d01": "h11",
-        "d02": "h22",
-        "d03": "h11",
-        "d04": "h33",
-        "d05": "h21",
-        "d08": "h33",
-        "d09": "h22",
-        "d10": "h11",
-        "d11": "h21",
-        "d12": "h11",
-        "d13": "h22",
-        "d14": "h33",
-        "d15": "h21",
-        "d16": "h22",
-        "d17": "h32",
-        "d18": "h11",
-        "d19": "h10",
-    },
-    "tiles": {
-        "M1": "m_wands",
-        "M2": "m_moves",
-        "M3": "m_potions",
-        "F1": "courage",
-        "F2": "plusone",
-        "F3": "courage",
-        "F4": "five",
-        "H1": "t_ad",
-        "H2": "market",
-        "H3": "t_bc",
-        "H4": "t_ab",
-    },
-    "players": {
-        "A": {"vp": 10, "g": 1, "o": 1, "p": 2, "w": 1, "at": ["P2", "P4"]},
-        "B": {"vp": 10, "g": 1, "o": 1, "p": 1, "w": 1, "bolts": 3, "at": ["P2", "P4"]},
-    },
-}
-
-LAST_ROUND = f"""
-table A=red B=blue C=green first A side front
-position {json.dumps(LAST_ROUND_POSITION)}
-event full_set
-cursed hw rg
-A hand 4; B hand 4; C hand 4
-B pd brave; C next; A next; B deliver g t19 1
-B wf coward; B chase c18; C next; A wf brave; A chase c10
-A mw brave; B next; C mw brave
-C fw coward; C move 2 F3; A next; B next
-C rg brave; A next; B next; C gather o o w
-C lay pd; A next
-A vd brave; B vd brave; B deliver p t13 2
-B pw coward; B move 2 P4; A next
-A hg brave; A gather g g w
-= A vp 65 g4 o1 p2 w1 bolts 7 pawns H3 F3 | B vp 78 g0 o2 p0 w1 bolts 5 pawns M2 P4
-= C vp 67 g0 o4 p1 w3 bolts 5 pawns F2 F3
-A set
-= A vp 87 g3 o0 p1 w0 bolts 7 pawns H3 F3 | B vp 87 g0 o2 p0 w1 bolts 5 pawns M2 P4
-= C vp 78 g0 o4 p1 w3 bolts 5 pawns F2 F3
-"""
-
-WHOLE_GAME = """
-table A=red B=blue first A side front
-cloud c01 h33; cloud c02 h22; cloud c03 h21; cloud c04 h22; cloud c05 h22; cloud c06 h22
-cloud c07 h10; cloud c08 h33; cloud c09 h11; cloud c10 h21; cloud c11 h11; cloud c12 h11
-cloud c13 h32; cloud c14 h22; cloud c15 h32; cloud c16 h10; cloud c17 h11; cloud c18 h11
-event dangerous_places; cursed rg hg pw; A hand 4; B hand 4
-A hg coward; A gather w; B next
-A wf brave; B next; A chase c06
-A hw brave; B hw brave; B move 1 H1; B deliver p t02 1
-B vd coward; B deliver o t21 2; A vd coward; A deliver p t01 1
-B fg brave; B gather p p w
-B fw coward; B move 2 F4
-= A vp 8 g1 o1 p0 w0 bolts 2 pawns P2 P4 | B vp 17 g1 o0 p2 w2 bolts 0 pawns H1 F4 | first B
-event black_market; cursed mw wf vd; A hand 4; B hand 4
-B fw brave; A next; B move 1 F1; B deliver p t01 1
-B pd coward; B take; A next
-B pw brave; A pw brave; A move 2 P3; A deliver o t14 2
-A hg brave; B next; A gather g g w
-A rg coward; A gather w; B rg brave; B gather o o w
-A hw brave; A move 2 H2; A deliver g t10 2
-= A vp 18 g2 o0 p0 w2 bolts 2 pawns P2 H2 | B vp 24 g1 o2 p1 w3 bolts 0 pawns F1 F4 | first A
-event gathering; cursed hw fw pd; A hand 4; B hand 4
-A rg coward; A gather o; B next
-A fg coward; A gather p; B next
-A wf coward; A chase c12; B wf coward; B chase c15
-A mw brave; B next
-B fw coward
-B pw coward; B move 1 P2
-B hw brave; B move 1 H3; B deliver p t24 1
-= A vp 18 g2 o1 p1 w1 bolts 3 pawns P2 H2 | B vp 24 g1 o2 p0 w0 bolts 2 pawns H3 F4 | first B
-event more_or_less; cursed fg mw pd; A hand 4; B hand 3
-B pw coward; B move 2 P4; A next
-B hg coward; B gather w; A hg brave; A gather g g w
-A rg brave; B next; A gather o o w
-A fw coward; A move 1 F1; B next
-A vd coward; A deliver p t01 1; B vd brave; B deliver g t12 2
-= A vp 22 g4 o3 p0 w3 bolts 3 pawns F1 H2 | B vp 33 g0 o2 p0 w1 bolts 2 pawns H3 P4 | first B
-event take_heart; cursed hg hw wf; A hand 4; B hand 4
-B mw brave; A next; B move 2 M3; B deliver o t28 2
-B rg brave; A next; B gather o o w
-B fw brave; A next
-B pd brave; A pd coward; A deliver o t11 2; B deliver o t18 1
-A fg brave; A gather p p w
-A pw brave; A move 1 P2; A deliver p t01 1
-A hw brave; A move 1 H1; A deliver o t03 1
-= A vp 31 g4 o1 p1 w5 bolts 3 pawns H1 H2 | B vp 48 g0 o2 p0 w2 bolts 2 pawns H3 M3 | first A
-event advantage; cursed fw rg pw; A hand 4; B hand 4
-A fg coward; A gather w; B fg brave; B gather p p w
-B wf brave; A wf brave; A chase c01
-A hg coward; A gather g; B hg brave; B gather g g w
-B pd coward; B deliver p t29 2; A pd brave; A deliver g t07 1
-A fist none; B fist o w
-= A vp 41 g4 o1 p1 w3 bolts 6 pawns H1 H2 | B vp 60 g2 o1 p1 w3 bolts 2 pawns H3 M3 | first A
-event full_set; cursed vd fg mw; A hand 4; B hand 4
-A fw brave; B next; A move 1 F1; A deliver o t06 1
-A pd coward; A deliver g t17 2; B pd coward; B deliver o t18 1
-A pw coward; A move 2 P3; B next
-A wf brave; B wf coward; B chase c14; A chase c08
-B hg brave; B gather g g w
-B rg coward; B gather o
-B set
-= A vp 51 g3 o0 p1 w1 bolts 9 pawns F1 P3 | B vp 71 g3 o0 p0 w1 bolts 4 pawns H3 M3 | first B
-"""
-
-TILES_OF_THE_BACK = f"""
-table A=red B=blue first A side back
-position {json.dumps(BACK_POSITION)}
-event gathering; cursed fg rg pd; A hand 4; B hand 4
-A hw brave; B next
-A move 1 H1; A circle A; A deliver p u02 1
-= A vp 14 g1 o1 p1 w1 bolts 0 pawns P3 P4 | first A
-A mw brave; B next
-A move 2 M2
-A deliver p u08 2
-= A vp 20 g1 o1 p0 w1 bolts 0 pawns P3 M2
-A move 2 P4; A move 2 F4
-A pw coward; A use five; B next
-= A vp 25 g1 o1 p0 w1 bolts 0 pawns P3 F4 | first A
-"""
-
-
-def as_line(seat: str, state: Any) -> str:
-    player = state.players[seat]
-    owned = " ".join(f"{kind}{number}" for kind, number in player.resources.items())
-    where = " ".join(player.pawns.values())
-    return f"{seat} vp {player.vp} {owned} bolts {player.hoard.bolts} pawns {where}"
-
-
-def replayed(log: str) -> Game:
-    """A log in which ``=`` lines say what the table looked like."""
-    first, *lines = log.strip().splitlines()
-    game = open_game(ENGINE, [first])
-    for line in lines:
-        if line.startswith("= "):
-            for said in line[2:].split(" | "):
-                if said.startswith("first "):
-                    assert game.state.turn.leader == said.split()[1], line
-                elif not game.state.over or game.state.players[said[0]].vp == int(said.split()[2]):
-                    assert as_line(said[0], game.state) == said
-            continue
-        for text in ENGINE.notation.split(line):
-            judgement = game.hear(ENGINE.read(text))
-            assert judgement.accepted, (text, judgement.verdict.breaches)
-    return game
-
-
-def broken(game: Game) -> list[tuple[int, str, tuple[int, ...]]]:
-    return [
-        (number, finding.clause, finding.entries)
-        for number, judgement in enumerate(game.judgements)
-        for finding in judgement.verdict.findings
-        if finding.status == "broken"
-    ]
-
-
-def test_a_first_round_of_three_players() -> None:
-    game = replayed(FIRST_ROUND)
-    assert game.state.round.number == 2
-    assert broken(game) == []
-
-
-def test_a_last_round_with_a_false_pass_and_a_tie() -> None:
-    game = replayed(LAST_ROUND)
-    texts = [ENGINE.text(judgement.action) for judgement in game.judgements]
-    assert broken(game) == [(texts.index("C lay pd"), "BRM-FOL-5", (texts.index("C next"),))]
-    result = ENGINE.result(game.state)
-    assert result is not None
-    assert (result.places, result.clause) == ((("A",), ("B",), ("C",)), "BRM-FIN-8")
-
-
-def test_a_whole_game_of_two_players() -> None:
-    game = replayed(WHOLE_GAME)
-    result = ENGINE.result(game.state)
-    assert result is not None
-    assert (result.places, result.scores) == ((("B",), ("A",)), {"A": 76, "B": 77})
-    assert broken(game) == []
+from tests.games.broom_service import FROM_THE_START, KIT, SETUPS
+from tests.playing import open_game, random_game
+from tests.test_cases import actions_of
 
 
 @pytest.mark.parametrize("tie_break", [True, False])
@@ -323,12 +56,6 @@ def test_the_places_of_a_result_are_those_of_a_plain_ranking(tie_break: bool) ->
         first_level_in_points = sum(vp == ranks[0][0] for vp, _ in rows.values()) > 1
         wanted = "BRM-FIN-8" if first_level_in_points else "BRM-FIN-7"
         assert result.clause == ("BRM-FIN-9" if len(places[0]) > 1 else wanted)
-
-
-def test_tiles_of_the_back() -> None:
-    game = replayed(TILES_OF_THE_BACK)
-    hoard = game.state.players["A"].hoard
-    assert (hoard.amulets, hoard.tiles, game.state.board.discarded) == (("M2",), (), ("five",))
 
 
 # Honest and dishonest hands
@@ -416,7 +143,7 @@ class RealHands:
         return found
 
 
-@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("setup", FROM_THE_START)
 @pytest.mark.parametrize("seed", range(2))
 def test_honest_players_never_yield_a_finding(setup: str, seed: int) -> None:
     table = RealHands(setup, seed)
@@ -438,7 +165,7 @@ def test_a_hand_may_hold_what_was_not_called_nor_laid_nor_denied(setup: str) -> 
             assert candidates(state, seat) == tuple(role for role in ROLES if role not in gone)
 
 
-@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("setup", FROM_THE_START)
 @pytest.mark.parametrize("seed", range(2))
 def test_every_false_pass_is_proven_by_the_end_of_its_round(setup: str, seed: int) -> None:
     table = RealHands(setup, seed, lies=0.4)
@@ -466,7 +193,7 @@ def test_counting_finds_liars_before_their_cards_do() -> None:
 
 
 def test_a_proof_undoes_nothing() -> None:
-    game = replayed(LAST_ROUND)
+    game = open_game(ENGINE, actions_of(ENGINE.id, "a last round with a false pass and a tie"))
     index = [ENGINE.text(judgement.action) for judgement in game.judgements].index("C lay pd")
     before, after = (game.judgements[i].state.players for i in (index - 1, index))
     assert {seat: player.vp for seat, player in before.items()} == {
@@ -527,8 +254,10 @@ def test_whatever_is_missing_or_too_many_is_named_piece_by_piece() -> None:
 
 
 def test_a_described_table_adds_up() -> None:
-    game = open_game(ENGINE, [BACK, f"position {json.dumps(BACK_POSITION)}"])
-    held = [*BACK_POSITION["clouds"].values(), *BACK_POSITION["tiles"].values()]
+    described = actions_of(ENGINE.id, "tiles of the back")[:2]
+    game = open_game(ENGINE, described)
+    position = json.loads(described[1].removeprefix("position "))
+    held = [*position["clouds"].values(), *position["tiles"].values()]
     stock = game.state.stock
     assert ENGINE.balance(game.state, game.setting) == {}
     assert stock.clouds.size + stock.tiles.size + len(held) == 24 + 5 + 6 + 6
@@ -597,7 +326,7 @@ def test_a_table_declares_its_own_numbers() -> None:
 
 
 def test_an_impossible_observation_names_the_entries_against_it_and_no_others() -> None:
-    game = replayed(FIRST_ROUND)
+    game = open_game(ENGINE, actions_of(ENGINE.id, "a first round of three players"))
     number = {ENGINE.text(action): f"#{n}" for n, action in enumerate(game.actions, start=1)}
     again = game.hear(ENGINE.read("event dangerous_places"))
     assert again.verdict.breaches[0].facts["entries"] == (number["event dangerous_places"],)
@@ -642,7 +371,7 @@ def test_green_is_green_in_a_french_line() -> None:
 
 
 def test_a_short_name_of_a_tower_or_space_is_the_long_one() -> None:
-    game = replayed(FIRST_ROUND)
+    game = open_game(ENGINE, actions_of(ENGINE.id, "a first round of three players"))
     side = game.state.side(KIT)
     assert check_name("t2", "tower", side.towers) == "t02"
     assert check_name("c9", "space", side.cloud_spaces) == "c09"
@@ -766,7 +495,7 @@ def ways_on(state: Any, setting: Any) -> set[Any]:
     return set(ENGINE.options(setting, state))
 
 
-@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("setup", FROM_THE_START)
 def test_an_end_that_repeats_what_is_over_costs_nothing(setup: str) -> None:
     played = random_game(ENGINE, setup, 3)
     over = [heard.state for heard in played.judgements if heard.state.closed is not None]
@@ -787,7 +516,7 @@ def all_pass(state: Any, setting: Any) -> Any:
     return state
 
 
-@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("setup", FROM_THE_START)
 def test_a_brave_action_done_too_early_is_the_same_action(setup: str) -> None:
     played = random_game(ENGINE, setup, 4)
     setting, rng, compared = played.setting, random.Random(setup), 0

@@ -35,7 +35,7 @@ def test_a_french_verb_is_followed_by_the_same_words(game: str) -> None:
     engine, tables = load_engine(game), tables_of(game)
     played = random_game(engine, next(iter(tables.SETUPS)), 1)
     before, state = played.judgements[0], played.judgements[0].state
-    for _, action_type in engine.options.unlisted(state):
+    for _, action_type in engine.options.unlisted(played.setting, state):
         for verb in action_type.french:
             english = engine.options.choices(played.setting, before.state, action_type.verb_of())
             assert engine.options.choices(played.setting, before.state, verb) == english

@@ -323,7 +323,9 @@ def check_typed(game: Game, options: list[Action], rng: random.Random) -> None:
 def check_prompt(game: Game, options: list[Action]) -> None:
     """What the table is told that may come next are the verbs of the options, and no others."""
     engine, state = game.engine, game.state
-    unlisted = {(seat, kind.verb_of()) for seat, kind in engine.options.unlisted(state)}
+    unlisted = {
+        (seat, kind.verb_of()) for seat, kind in engine.options.unlisted(game.setting, state)
+    }
     possible = {(action.by, action.verb) for action in options}
     told = set()
     for duty, verbs in engine.options.due(game.setting, state):

@@ -67,7 +67,9 @@ def check_table(game: Game, engine: Engine[Any, Any], state: Any, rng: random.Ra
             return
         options = engine.options(game.setting, state)
         if not options:
-            assert engine.options.templates(state), f"nobody can go on: {state.agenda.duties}"
+            assert engine.options.templates(game.setting, state), (
+                f"nobody can go on: {state.agenda.duties}"
+            )
             return
         action = pick(options, rng)
         heard = engine.judge(game.setting, state, action, 2 + number)

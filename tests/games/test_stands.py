@@ -55,7 +55,9 @@ def stray_heard(game: Game, action: Action) -> Judgement[Any] | None:
 
 def goes_on(engine: Engine[Any, Any], game: Game, state: Any) -> bool:
     """Whether somebody has a legal line, or something must be told that cannot be listed."""
-    return bool(engine.options(game.setting, state) or engine.options.templates(state))
+    return bool(
+        engine.options(game.setting, state) or engine.options.templates(game.setting, state)
+    )
 
 
 def leading_back(now: Any, then: Any) -> Any:

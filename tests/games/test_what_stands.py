@@ -102,7 +102,9 @@ SLIPS = 12
 def check_goes_on(played: Game) -> None:
     engine, state = played.engine, played.state
     assert dict(engine.balance(state, played.setting)) == dict(state.offsets), lines(played)[-9:]
-    goes_on = engine.options(played.setting, state) or engine.options.unlisted(state)
+    goes_on = engine.options(played.setting, state) or engine.options.unlisted(
+        played.setting, state
+    )
     assert state.over or goes_on, lines(played)[-9:]
 
 
@@ -115,7 +117,9 @@ def lines(game: Game) -> list[str]:
 def test_play_goes_on_after_whatever_stands(game: str, seed: int) -> None:
     for played, _ in wild_game(game, seed):
         engine, state = played.engine, played.state
-        goes_on = engine.options(played.setting, state) or engine.options.unlisted(state)
+        goes_on = engine.options(played.setting, state) or engine.options.unlisted(
+            played.setting, state
+        )
         assert state.over or goes_on, lines(played)
 
 

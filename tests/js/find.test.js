@@ -14,8 +14,8 @@ const listed = ({ number, names, state }) =>
 async function desk(tables, players = NAMES) {
   const body = `<input id="find"><p id="found"></p>
 <button data-filter="">all</button><button data-filter="open">open</button><button data-filter="done">done</button>
-<ul class="desk-tables">${tables.map(listed).join("")}<li>bye: Ana</li></ul>
-<ul id="players">${players.map((name) => `<li>${name}</li>`).join("")}</ul>`;
+<ul class="desk-tables" data-window="40">${tables.map(listed).join("")}<li>bye: Ana</li></ul>
+<ul id="players" data-window="60">${players.map((name) => `<li>${name}</li>`).join("")}</ul>`;
   const page = new Page({ url: "https://referee.test/tournaments/t1/desk", shown: { body, words: { found: "{number} found" } } });
   for (const row of page.all("li")) row.scrollIntoView = () => {};
   (await page.run("tournament_find.js")).findTables();
@@ -103,4 +103,19 @@ test("when the result of a table has come, the next open one behind it has the f
   page.document.activeElement?.blur();
   page.document.dispatchEvent(new page.window.Event("refreshed"));
   assert.equal(where(page), 9);
+});
+
+test("a hall of many tables is shown part by part, and search and keys reach every table", async () => {
+  const tables = Array.from({ length: 100 }, (_, at) => ({ number: at + 1, names: ["Ana", "Bo"], state: "open" }));
+  const page = await desk(tables);
+  assert.deepEqual([numbers(page).length, numbers(page).at(-1)], [40, 40]);
+  await page.type("#find", "40");
+  await page.key("Enter", page.find("#find"));
+  await page.type("#find", "");
+  await page.key("ArrowDown", page.document.activeElement);
+  assert.deepEqual([where(page), numbers(page)[0]], [41, 41]);
+  await page.click('[data-leaf="2"]');
+  assert.deepEqual([numbers(page)[0], numbers(page).at(-1)], [81, 100]);
+  await page.type("#find", "7");
+  assert.deepEqual(numbers(page), [7]);
 });

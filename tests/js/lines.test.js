@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { alike, exact, remaining, telling, joining } from "../../service/static/lines.js";
+import { alike, amounts, exact, inRow, joining, remaining, telling } from "../../service/static/lines.js";
 
 const word = fc.constantFrom("A", "B", "C", "step", "plant", "c2", "c3", "c22", "→", "tree");
 const line = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(" "));
@@ -85,9 +85,21 @@ test("no lines, no taps: nothing is left and nothing tells", () => {
 test("what is tapped instead of a thing of its kind makes the line that was meant, and never a legal one", () => {
   const lines = ["A step c2", "A step b1", "A move c1 b1", "A plant tree b1", "A gather"];
   const placed = new Set(["a3", "b1", "c1", "c2", "tree", "bush"]);
-  assert.deepEqual(alike(lines, [], "a3", placed), ["A step a3", "A move a3 b1", "A move c1 a3", "A plant tree a3"]);
+  assert.deepEqual(alike(lines, [], "a3", placed), ["A step a3", "A move c1 a3", "A plant tree a3", "A move a3 b1"]);
+  assert.deepEqual(alike(lines, [], "a3", placed, true), ["A step a3", "A move a3 b1", "A plant tree a3", "A move c1 a3"], "with a piece of one's own");
   assert.deepEqual(alike(lines, [], "bush", placed), ["A plant bush b1"], "a verb is nothing that lies there");
   assert.deepEqual(alike(lines, ["step"], "a3", placed), ["A step a3"]);
   assert.deepEqual(alike(lines, [], "c2", placed).includes("A step c2"), false);
   assert.deepEqual(alike(lines, [], "e7", new Set(["e7"])), [], "nothing of its kind can be tapped");
+});
+
+test("a number that says how many is no piece, and one that names a piece is no amount", () => {
+  const counted = ["A hand 10", "A hand 2", "A hand 1", "B hand 2"];
+  assert.deepEqual(amounts(counted, ["A", "10", "2", "1"], ["hand"]), ["1", "2", "10"]);
+  assert.deepEqual(amounts([...counted, "A move 2 P3"], ["2", "1", "P3"], ["hand"]), ["1"]);
+});
+
+test("a row has all values of a choice, whether one of them is drawn on the board or not", () => {
+  const lines = ["A hand pw fw", "A hand hw fw", "A hand mw fw", "A move p1 b1", "A move p1 out"];
+  assert.deepEqual([...inRow(lines, new Set(["pw", "b1", "p1"]))].filter((word) => word !== "A").sort(), ["fw", "hand", "hw", "move", "mw", "out", "pw"]);
 });

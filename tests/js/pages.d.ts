@@ -54,6 +54,8 @@ interface Sayable {
   whose?: Record<string, string>;
   /** Words that only join others. */
   small?: string[];
+  /** The verbs whose numbers say how many. */
+  amounts?: string[];
   /** Where the club's own pictures of components are. */
   pictures?: Record<string, string>;
   may_log: boolean;

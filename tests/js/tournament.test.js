@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Page, settled } from "./page.js";
+import { html, Page, settled } from "./page.js";
 import { runs } from "./steady.js";
 
 const WORDS = { nobody_answers: "Nobody answers", anyway: "All the same", live: "live", lost: "lost" };
@@ -375,6 +375,26 @@ test("a file of players is read as its program wrote it", async () => {
   const bytes = { utf8: Buffer.from(text), marked: Buffer.from(`\ufeff${text}`), little: Buffer.from(text, "utf16le"), markedLittle: Buffer.from(`\ufeff${text}`, "utf16le"), big: Buffer.from(text, "utf16le").swap16(), markedBig: Buffer.from(`\ufeff${text}`, "utf16le").swap16(), latin: Buffer.from(text, "latin1") };
   for (const [name, content] of Object.entries(bytes)) assert.equal(decoded(new Uint8Array(content).buffer), text, name);
 });
+
+for (const [how, body, shown] of [["is late", { lines: "1: 100 €" }, "1: 100 €"], ["cannot be had", null, ""]]) {
+  test(`a form opened while the page ${how} shows the newest that there is`, async () => {
+    const known = { people: [], hears_calls: false, prizes: { lines: "", several: false } };
+    const page = hall({ body: '<div class="column"><button data-do="prizes-set"></button></div>', data: known });
+    await page.run("tournament_desk.js");
+    await page.click("[data-do=prizes-set]");
+    let arrive;
+    const late = new Promise((resolve) => { arrive = resolve; });
+    page.refreshed = () => late;
+    await page.click("#dialog button.main");
+    assert.ok(!page.find("#dialog").open);
+    await page.click("[data-do=prizes-set]");
+    assert.ok(!page.find("#dialog").open, "the page is on its way");
+    const now = { ...page.shown, data: { ...page.shown.data, version: 11, prizes: { ...body, several: false } } };
+    arrive(body && { body: html(now) });
+    await settled();
+    assert.equal(page.find("#dialog textarea").value, shown);
+  });
+}
 
 test("players are read a line each: club and rating where they are known, tabs or semicolons; what is no rating is left to be refused", async () => {
   const page = hall({ body: '<div class="column"></div>', data: { people: [], hears_calls: false } });

@@ -13,8 +13,10 @@ from referee.record.claims import Claim, claims
 from referee.table.bench import Bench
 from referee.table.openings import open_game
 from referee.table.play import log
-from tests.games.test_broom_service import FIRST_ROUND
 from tests.record.conftest import make_bench
+from tests.test_cases import actions_of
+
+FIRST_ROUND = "\n".join(actions_of("broom_service", "a first round of three players"))
 
 
 def table_after(lines: str) -> tuple[Bench, str]:

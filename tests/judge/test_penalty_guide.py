@@ -8,7 +8,6 @@ from pydantic import ValidationError
 from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.judge.rulings import cancel_penalty, penalise, penalty_guide, rule
-from answers.play.opening import NewAnswer, open_table
 from answers.tournament import lifecycle, players, results, rounds
 from answers.tournament.i18n import fluent
 from answers.tournament.judging import next_penalty
@@ -20,6 +19,7 @@ from referee.table.author import Author
 from referee.tournament.default_plans import FORMATS, usual_plan
 from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.plan import PenaltyLevel, Plan
+from tests.opening import new_table
 
 GUIDE = [{"name": "warning"}, {"name": "Second warning", "halves": 1}]
 ORGANISER, JUDGE = Author("porg", "organiser"), Author("pjo", "judge")
@@ -159,9 +159,8 @@ def test_the_guide_of_a_table_is_that_of_its_event_else_the_usual_one(desk: Call
         ("Second warning", 1),
     ]
     _, other = table_of(desk, [])
-    alone = open_table(desk, "pebbles", "A B first A").data
-    assert isinstance(alone, NewAnswer)
-    for table in (other, alone.game):
+    alone = new_table(desk, "pebbles", "A B first A")
+    for table in (other, alone):
         usual = penalty_guide(desk, table)
         assert usual.data.tournament == ""
         assert not any(one.halves for one in usual.data.levels)

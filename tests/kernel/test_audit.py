@@ -97,6 +97,18 @@ def test_what_is_derived_is_right_and_told_as_text(game: str, subject: Subject) 
     assert heard(table, f"audit {said} {finding.facts['derived']}").verdict.findings == ()
 
 
+@pytest.mark.parametrize(("game", "subject"), list(subjects()), ids=_named)
+def test_what_is_counted_is_a_phrase_that_belongs_to_somebody(game: str, subject: Subject) -> None:
+    """Never the words of the notation in a row: “A strength 1”, « A main »."""
+    table = started(game)
+    typed = " ".join(words_for(subject, table, "en"))
+    for lang in LANGUAGES:
+        said = table.engine.words.fact("subject", typed, lang)
+        owned = ("A’s", "of A") if lang == "en" else ("de A", "à A")
+        assert not typed.startswith("A ") or any(part in said for part in owned), said
+        assert " ".join(typed.split()) not in said or typed.count(" ") == 0
+
+
 @pytest.mark.parametrize("line", ["audit A Leaves 1", "audit a leaves 01", "compte A FEUILLES 1"])
 def test_the_subject_is_stored_in_the_words_of_the_game(line: str) -> None:
     judged = heard(started("benevolent"), line)

@@ -229,7 +229,7 @@ def test_every_candidate_without_a_seat_is_of_the_seat_that_owes_it(
 def test_what_cannot_be_listed_gives_a_template() -> None:
     table = Table("table A B", "A bid 1", "B bid 2")
     assert table.options() == []
-    assert TOY.options.templates(table.state) == [(None, "turn COLOUR")]
+    assert TOY.options.templates(table.setting, table.state) == [(None, "turn COLOUR")]
     assert TOY.options.choices(table.setting, table.state) == [("turn", False, 0)]
 
 

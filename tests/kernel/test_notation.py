@@ -14,6 +14,7 @@ from engines.kernel.messages.package_data import KERNEL_WORDS
 from engines.kernel.notation.reader import MAX_JSON, MAX_LINE, Notation
 from engines.kernel.notation.usage import Typed
 from engines.kernel.registry import engine_ids, load_engine
+from engines.kernel.rules.actions import LARGEST
 from referee.game_check.played import is_shell_safe
 
 Gem = Literal["amber", "jade", "étoile"]
@@ -117,7 +118,7 @@ ACTIONS = st.one_of(
 POSITIONS = st.builds(
     Position,
     by=BY,
-    heap=st.integers(),
+    heap=st.integers(-LARGEST, LARGEST),
     names=st.dictionaries(
         SEATS, st.text(st.characters(codec="utf-8", exclude_categories=["C", "Zl", "Zp"]))
     ),

@@ -6,8 +6,8 @@ import pytest
 
 from engines.kernel.dialogue.opening_shorthand import only_one, opening_in_full
 from engines.kernel.registry import load_engine
-from tests.bench.bench_keys import opened_in_short
 from tests.playing import playable_games, random_game, tables_of
+from tools.measure.bench.bench_keys import opened_in_short
 
 
 @pytest.mark.parametrize(

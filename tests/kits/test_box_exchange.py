@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from answers.context import Caller, open_store_context
-from answers.play.opening import NewAnswer, open_table
 from answers.play.views import picture
 from answers.rulebooks import boxes
 from answers.rulebooks.box_boards import WHOLE, place
@@ -26,6 +25,7 @@ from engines.kernel.messages.errors import MessageError
 from engines.kernel.registry import load_engine
 from referee.proof.keys import KeyRing
 from referee.proof.signed_boxes import BoxFile, read_box, signed_box
+from tests.opening import new_table
 from tests.photos import jpeg
 
 GAME = "broom_service"
@@ -198,9 +198,8 @@ def test_pictures_and_the_places_on_a_board_go_along_if_the_club_says_so(
     photos = there.store_context.boxes.photos(GAME, "thursday")
     assert sorted(photos) == ["board:front", "flat:front", "front.F1"]
     opening = "A=red B=blue first A side front"
-    opened = open_table(there, GAME, opening, kit="thursday").data
-    assert isinstance(opened, NewAnswer)
-    assert photos["flat:front"] in picture(there, opened.game, photo=True)
+    opened = new_table(there, GAME, opening, kit="thursday")
+    assert photos["flat:front"] in picture(there, opened, photo=True)
     altered = json.loads(whole)
     altered["pictures"][0]["page"] = "front.F2"
     with pytest.raises(MessageError):
@@ -287,9 +286,8 @@ def test_a_whole_box_goes_from_the_service_to_another_with_its_pictures(home: Ca
     mine, theirs = own_box(home, GAME), own_box(there, GAME, "thursday")
     assert theirs.sheet.data() == {**mine.sheet.data(), "kit": "thursday"}
     opening = "A=red B=blue first A side front"
-    opened = open_table(there, GAME, opening, kit="thursday").data
-    assert isinstance(opened, NewAnswer)
-    assert "<image" in picture(there, opened.game, photo=True)
+    opened = new_table(there, GAME, opening, kit="thursday")
+    assert "<image" in picture(there, opened, photo=True)
 
 
 @pytest.mark.parametrize("game", ["bloody_grove", GAME])
@@ -313,12 +311,10 @@ def test_a_box_of_which_there_are_only_pictures_goes_to_another_club(
         take_box(there, file, ring, kit="thursday")
     assert refused.value.key == "box_exists"
     assert boxes.names_of_boxes(there, game) == ["thursday"]
-    opened = open_table(there, game, usual_opening(game, 2)[0], kit="thursday").data
-    assert isinstance(opened, NewAnswer)
-    assert words_of(code)[0] in at_table(there, opened.game).data.pictures
-    usual = open_table(there, game, usual_opening(game, 2)[0]).data
-    assert isinstance(usual, NewAnswer)
-    assert not at_table(there, usual.game).data.pictures
+    opened = new_table(there, game, usual_opening(game, 2)[0], kit="thursday")
+    assert words_of(code)[0] in at_table(there, opened).data.pictures
+    usual = new_table(there, game, usual_opening(game, 2)[0])
+    assert not at_table(there, usual).data.pictures
 
 
 def test_a_file_that_says_nothing_at_all_is_no_box(signed: bytes) -> None:

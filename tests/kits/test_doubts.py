@@ -9,7 +9,6 @@ import pytest
 
 from answers.box_words import question_at
 from answers.context import Caller, open_store_context
-from answers.play.opening import NewAnswer, open_table
 from answers.rulebooks.boxes import asked, declare_and_keep, own_box
 from answers.rulebooks.games import usual_opening
 from engines.kernel import ParseError
@@ -18,6 +17,7 @@ from engines.kernel.registry import load_engine
 from referee.errors import NotFound
 from referee.proof.verify import verify
 from referee.table.openings import open_game
+from tests.opening import new_table
 
 TILE = SimpleNamespace(id="F16")
 BENEVOLENT = load_engine("benevolent")
@@ -25,8 +25,9 @@ FOREST = BENEVOLENT.read_kit(BENEVOLENT.kit_sheet(None)).assemble(2, ("S1A", "S2
 STATES: dict[str, Any] = {
     "benevolent": SimpleNamespace(
         forest=FOREST,
-        players={"A": None, "B": None},
-        turn=SimpleNamespace(arrival=next(iter(FOREST.hexes))),
+        players={seat: SimpleNamespace(owns=lambda face: False) for seat in "AB"},
+        turn=SimpleNamespace(active="A"),
+        arrival_of=lambda seat: next(iter(FOREST.hexes)),
     ),
     "broom_service": SimpleNamespace(
         options=SimpleNamespace(side="front"),
@@ -42,6 +43,7 @@ FACTS: dict[str, dict[str, Any]] = {
         "hex": next(iter(FOREST.hexes)),
         "steps": [list(FOREST.hexes)[-1]],
         "toll": {"reserve": 1},
+        "leaves": 1,
         "space": 2,
     },
     "broom_service": {"origin": "P2", "to": "P3", "region": "F1", "tower": "t05"},
@@ -171,12 +173,25 @@ def test_what_is_nothing_of_the_box_is_not_asked(caller: Caller, game: str) -> N
 
 def test_a_refused_site_rests_on_what_is_printed_on_the_hex_where_it_was_tried() -> None:
     caller = Caller(open_store_context("memory:"))
-    opened = open_table(caller, "benevolent", usual_opening("benevolent", 2)[0]).data
-    assert isinstance(opened, NewAnswer)
-    game = caller.game(opened.game)
+    opened = new_table(caller, "benevolent", usual_opening("benevolent", 2)[0])
+    game = caller.game(opened)
     setting = game.setting
     state = SimpleNamespace(forest=FOREST, players={"A": None, "B": None}, turn=None)
     name, one = next((n, h) for n, h in FOREST.hexes.items() if h.segment == "S2")
     (path,) = game.engine.guide.rests_on(setting.kit, state, "BEN-ACT-2", {"hex": name})
     assert game.sheet.at(path) == one.site
     assert setting.kit.provenance(path) == "assumed"
+
+
+def test_a_detail_that_cannot_have_decided_is_not_named() -> None:
+    """The grey steps of a hex where nobody counted them, or where the rest is too dear already."""
+    state, facts = STATES["benevolent"], FACTS["benevolent"]
+    kit = BENEVOLENT.read_kit(BENEVOLENT.kit_sheet(None))
+
+    def named(state: Any, **more: Any) -> list[str]:
+        return [*BENEVOLENT.guide.rests_on(kit, state, "BEN-ACT-3", {**facts, **more})]
+
+    passing = {seat: SimpleNamespace(owns=lambda face: face == "grey_pass") for seat in "AB"}
+    assert named(state, leaves=1)
+    assert not named(SimpleNamespace(**{**vars(state), "players": passing}), leaves=0)
+    assert not named(state, toll={"reserve": 1, "B": 9}, leaves=0)

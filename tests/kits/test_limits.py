@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from contextlib import suppress
@@ -10,18 +11,28 @@ from typing import Any
 import pytest
 
 from engines.kernel import KitSheet, ParseError
+from engines.kernel.engine import positions
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.picture import svg
 from engines.kernel.registry import engine_ids, load_engine
 from referee.game_check import random_games
 from referee.record.entries import Noted
+from referee.record.fold import fold
 from referee.record.game import Game
-from referee.record.positions import PositionFile, judge_from_position
+from referee.record.positions import (
+    PositionFile,
+    judge_from_position,
+    position_file,
+    read_position,
+)
 from referee.store import open_store
-from referee.table.adjustments import declare_kit
+from referee.table.adjustments import adjust, declare_kit
 from referee.table.bench import Bench
 from referee.table.notes import spaces_at
 from referee.table.openings import open_game
+from referee.table.play import log
+from tests.fuzz.limits import Limits, Path, with_value
+from tests.fuzz.program import counted
 from tests.playing import random_game, tables_of
 
 GAMES = [game for game in engine_ids() if game != "pebbles"]
@@ -40,6 +51,7 @@ def unlimited(schema: Schema, parts: dict[str, Schema], path: str = "") -> Itera
         yield path
     inside = {"[]": schema.get("items"), ".*": schema.get("additionalProperties")}
     inside |= {f".{name}": part for name, part in schema.get("properties", {}).items()}
+    inside |= {f".<{name}>": part for name, part in schema.get("patternProperties", {}).items()}
     inside |= {f"[{at}]": part for at, part in enumerate(schema.get("prefixItems", ()))}
     for name, part in inside.items():
         if isinstance(part, dict):
@@ -206,16 +218,6 @@ def test_a_list_is_as_long_as_the_game_needs(leaves: list[int]) -> None:
         recorded("gifts", [])
 
 
-def lists(data: Any, path: str = "") -> Iterator[tuple[str, list[Any]]]:
-    items = enumerate(data[:2]) if isinstance(data, list) else data.items()
-    for name, value in items:
-        place = f"{path}.{name}" if path else str(name)
-        if isinstance(value, list):
-            yield place, value
-        if isinstance(value, list | dict):
-            yield from lists(value, place)
-
-
 def use(game: str, kit: KitSheet, lines: list[str]) -> None:
     """Open a table with a box, lay it out as it is, and ask everything of it."""
     engine = load_engine(game)
@@ -240,12 +242,52 @@ def test_any_box_is_answered_or_refused_in_words(game: str) -> None:
     rng = random.Random(1)
     lines = list(next(iter(tables_of(game).SETUPS.values()))(rng))
     kit = load_engine(game).kit_sheet(None).data()
-    cases: list[tuple[str, Any]] = [
-        (path, value) for path in numbers(kit) for value in (0, 20, 99, 999)
-    ]
-    cases += [(path, short) for path, there in lists(kit) for short in ([], there[:1])]
-    always = [("segment_shape.cells", [])] if game == "benevolent" else []
-    always += [("tokens.0.count", 99)] if game == "bloody_grove" else []
+    cases = [*Limits(load_engine(game).kit_model.model_json_schema(), [kit]).cases(kit)]
+    always: list[tuple[Path, Any]] = []
+    always += [(("segment_shape", "cells"), [])] if game == "benevolent" else []
+    always += [(("tokens", 0, "count"), 99)] if game == "bloody_grove" else []
     for path, value in [*always, *rng.sample(cases, 30)]:
         with suppress(MessageError):
-            use(game, KitSheet(stated(kit, path, value)), lines)
+            counted(lambda: use(game, KitSheet(with_value(kit, path, value)), lines))  # noqa: B023
+
+
+BEYOND = [{"turn": 10_000}, {"turn": -HUGE}, {"used": ["feather"] * 1001}]
+
+
+@pytest.mark.parametrize("change", BEYOND, ids=str)
+def test_no_door_takes_a_position_beyond_all_tables(change: dict[str, Any]) -> None:
+    bench = Bench(open_store("memory:"))
+    game = begun(bench)
+    with pytest.raises(ParseError, match="bad_position"):
+        adjust(bench, game.id, change, "counted", stands=True)
+    file = position_file(game)
+    file["position"] |= change
+    with pytest.raises(ParseError, match="bad_position"):
+        judge_from_position(read_position(file), ())
+    with pytest.raises(ParseError, match=r"bad_(position|value)"):
+        game.engine.read(f"position {json.dumps(file['position'])}")
+
+
+def begun(bench: Bench) -> Game:
+    """A table of Benevolent at the first decision."""
+    opening, *lines = tables_of("benevolent").SETUPS[SETUPS[0][1]](random.Random(1))
+    game = open_game(bench, "benevolent", opening).game  # type: ignore[union-attr]
+    for line in lines:
+        game = log(bench, game.id, line).game
+    return game
+
+
+def test_a_recorded_position_beyond_all_tables_is_read_and_can_be_adjusted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench(open_store("memory:"))
+    game = begun(bench)
+    with monkeypatch.context() as earlier:
+        earlier.setattr(positions, "refuse_beyond_limits", lambda changes: None)
+        adjust(bench, game.id, {"turn": HUGE}, "counted", stands=True)
+    found = fold(game.id, bench.store.read(game.id))
+    step = found.steps[-1]
+    assert found.engine.picture(step.state, step.setting, "en", None).anchors
+    mended = adjust(bench, game.id, {"turn": 3}, "counted again", stands=True).game
+    last = mended.steps[-1]
+    assert mended.engine.positions.data_of(last.setting, last.state)["turn"] == 3

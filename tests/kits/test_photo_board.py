@@ -19,7 +19,6 @@ from answers.context import Caller, open_store_context
 from answers.judge.disputes import brief_picture
 from answers.play.actions import log
 from answers.play.analysis import position_trial, trial
-from answers.play.opening import NewAnswer, open_table
 from answers.play.options import options
 from answers.play.views import picture, position
 from answers.review.import_export import ExportOptions, export
@@ -37,6 +36,7 @@ from referee.judging.disputes import dispute
 from referee.record.positions import read_position
 from referee.table.author import Author
 from referee.untrusted.photos import homography, straightened
+from tests.opening import new_table
 from tests.photos import jpeg
 
 BOARDS = [
@@ -175,24 +175,21 @@ def test_a_table_is_drawn_on_the_photograph_only_if_its_map_is_the_same(caller: 
     add_photo(caller, GAME, jpeg(600, 400), "board:front")
     place(caller, GAME, "front", corners=WHOLE, usual=True, declare=True)
     opening = "A=red B=blue first A side front"
-    opened = open_table(caller, GAME, opening).data
-    assert isinstance(opened, NewAnswer)
-    drawn = picture(caller, opened.game, photo=True)
+    opened = new_table(caller, GAME, opening)
+    drawn = picture(caller, opened, photo=True)
     digest = caller.store_context.boxes.photos(GAME, "own")["flat:front"]
     assert f"digest={digest}" in drawn
-    assert "<image" not in picture(caller, opened.game)
+    assert "<image" not in picture(caller, opened)
     assert all(f'data-word="{name}"' in drawn for name in ("F1", "M3", "t05", "c01"))
     assert board_picture(caller, GAME, "front", digest).content[:2] == b"\xff\xd8"
     for guessed in ("0" * 64, ""):
         with pytest.raises(NotFound):
             board_picture(caller, GAME, "front", guessed)
-    shipped = open_table(caller, GAME, opening, kit="broom-default").data
-    assert isinstance(shipped, NewAnswer)
-    assert "<image" not in picture(caller, shipped.game, photo=True)
+    shipped = new_table(caller, GAME, opening, kit="broom-default")
+    assert "<image" not in picture(caller, shipped, photo=True)
     tell(caller, GAME, {"front.borders#F1": ["M3"]})
-    other = open_table(caller, GAME, opening).data
-    assert isinstance(other, NewAnswer)
-    assert "<image" not in picture(caller, other.game, photo=True)
+    other = new_table(caller, GAME, opening)
+    assert "<image" not in picture(caller, other, photo=True)
 
 
 PYRAMID = (
@@ -222,11 +219,10 @@ def declared(caller: Caller, game: str, name: str, **more: object) -> None:
 def played_on(caller: Caller, game: str, name: str) -> str:
     """A table, set up, whose board the club has declared from a photograph."""
     declared(caller, game, name)
-    opened = open_table(caller, game, usual_opening(game, 2)[0]).data
-    assert isinstance(opened, NewAnswer)
+    opened = new_table(caller, game, usual_opening(game, 2)[0])
     if game in SET_UP:
-        log(caller, opened.game, SET_UP[game])
-    return opened.game
+        log(caller, opened, SET_UP[game])
+    return opened
 
 
 @pytest.mark.parametrize(("game", "name"), DRAWN)
@@ -250,9 +246,8 @@ def test_a_space_is_drawn_where_it_was_put(
     game: str, name: str, space: str, right: int, caller: Caller
 ) -> None:
     declared(caller, game, name, places={space: (7000, 1000)})
-    opened = open_table(caller, game, usual_opening(game, 2)[0]).data
-    assert isinstance(opened, NewAnswer)
-    drawn = picture(caller, opened.game, photo=True)
+    opened = new_table(caller, game, usual_opening(game, 2)[0])
+    drawn = picture(caller, opened, photo=True)
     assert re.search(rf'"translate\({right}\.00 [\d.]+\)"><g data-word="{space}"', drawn)
 
 
@@ -465,11 +460,10 @@ def test_a_table_is_played_on_the_forest_that_the_club_has_laid(caller: Caller) 
     """A step that our assumed layout refuses is legal on theirs."""
 
     def steps() -> set[str]:
-        table = open_table(caller, "benevolent", "A=blue B=red first A").data
-        assert isinstance(table, NewAnswer)
+        table = new_table(caller, "benevolent", "A=blue B=red first A")
         lines = ["forest S1A S2B", PYRAMID, "A step a1", "A gather", "B step a1", "B gather"]
-        assert log(caller, table.game, lines).outcome == "done"
-        return {one.notation for one in options(caller, table.game).data.options}
+        assert log(caller, table, lines).outcome == "done"
+        return {one.notation for one in options(caller, table).data.options}
 
     before = steps()
     places = laid(caller, 2, OURS[2], 10)

@@ -10,7 +10,6 @@ from PIL import Image
 
 from answers.context import Caller, open_store_context
 from answers.play.actions import log
-from answers.play.opening import NewAnswer, open_table
 from answers.play.trays import trays
 from answers.rulebooks.box_boards import WHOLE
 from answers.rulebooks.box_pieces import at_table, cut, piece_picture, pieces, words_of
@@ -22,6 +21,7 @@ from referee.store.sidecars.attachments import Attachment
 from referee.table.author import Author
 from referee.untrusted.photos import read_photo
 from replays.gallery import sample
+from tests.opening import new_table
 from tests.photos import jpeg
 from tests.proofs.twins import broom_service
 
@@ -90,9 +90,8 @@ def test_the_set_up_shows_the_pictures_of_the_box_that_a_table_is_played_with(
     cut_six(caller, "h10", "", "", "", "", "")
     tell(caller, GAME, {"front.towers.t05.vp": 3})
     for kit, own in ((None, True), ("broom-default", False)):
-        opened = open_table(caller, GAME, "A=red B=blue first A side front", kit=kit).data
-        assert isinstance(opened, NewAnswer)
-        things = {t.word: t for tray in trays(caller, opened.game).data.trays for t in tray.things}
+        opened = new_table(caller, GAME, "A=red B=blue first A side front", kit=kit)
+        things = {t.word: t for tray in trays(caller, opened).data.trays for t in tray.things}
         assert ("<image" in things["h10"].drawing) is own
         assert "<image" not in things["h11"].drawing
 
@@ -125,17 +124,16 @@ def test_the_pictures_stand_in_set_up_moves_hands_and_key_of_every_game(game: st
     recorded = sample(game)
     opening, *steps = [step for step in recorded.steps if step.action is not None]
     line = recorded.engine.text(opening.action).removeprefix("table ")
-    opened = open_table(caller, game, line).data
-    assert isinstance(opened, NewAnswer)
+    opened = new_table(caller, game, line)
     seen: dict[str, set[str]] = {"set-up": set(), "moves": set(), "hands": set()}
     for step in [None, *steps]:
         if step is not None:
             text = recorded.engine.text(step.action)
-            log(caller, opened.game, [text], stands=step.item.stands)
+            log(caller, opened, [text], stands=step.item.stands)
             seen["moves"].update(text.split())
-        found = at_table(caller, opened.game).data
+        found = at_table(caller, opened).data
         seen["hands"].update(row.code for row in found.held)
-        laid = [thing for tray in trays(caller, opened.game).data.trays for thing in tray.things]
+        laid = [thing for tray in trays(caller, opened).data.trays for thing in tray.things]
         seen["set-up"].update(thing.word for thing in laid if "<image" in thing.drawing)
     if game == "broom_service":
         bench, hidden = broom_service("fw hw mw")

@@ -1102,6 +1102,9 @@ def listed(table: Table) -> set[str]:
     lines = {said for line in plain for said in _said(table, line)}
     if f"{seat} gather" in lines:
         lines -= {f"{seat} gather put", f"{seat} gather take"}
+        nothing = f"{seat} gather none"
+        if nothing in lines and play(table, nothing) == play(table, f"{seat} gather"):
+            lines.remove(nothing)
     return lines
 
 

@@ -270,6 +270,9 @@ def a_position(both: Both, rng: random.Random) -> dict[str, Any]:
         hands[rng.choice((active, rng.choice(seats)))].append(face)
     leaves = rng.choice((3, 3, 9, 25))
     turns = rng.choice((0, 1, 2, 3, 4, 4))
+    meeting = rng.sample([*hexes], rng.choice((1, 2, len(hexes))))
+    walked = {seat: rng.choice((turns, turns + 1, rng.randrange(1, 5))) for seat in seats}
+    walked[active] *= rng.random() < 0.7
     players = {
         seat: {
             "leaves": rng.randrange(leaves),
@@ -278,7 +281,7 @@ def a_position(both: Both, rng: random.Random) -> dict[str, Any]:
             "ephemeral": [face for face in hand if face in FACES],
             "permanent": [face for face in hand if face not in FACES],
             "hoard": rng.randrange(4) if "hoard" in hand else 0,
-            **some_steps(hexes, hand, turns + rng.randrange(2), rng),
+            **some_steps(hexes, hand, walked[seat], meeting, rng),
         }
         for seat, hand in hands.items()
     }
@@ -309,9 +312,12 @@ def a_position(both: Both, rng: random.Random) -> dict[str, Any]:
 
 
 def some_steps(
-    hexes: dict[str, Any], hand: list[str], turns: int, rng: random.Random
+    hexes: dict[str, Any], hand: list[str], turns: int, meeting: list[str], rng: random.Random
 ) -> dict[str, Any]:
-    """The steps of so many turns in the forest, mostly one group, and the others on the card."""
+    """The steps of so many turns in the forest, mostly one group, and the others on the card.
+
+    Where it can be, everybody goes to a hex of the ``meeting``.
+    """
     steps: list[str] = []
     for _ in range(min(turns, 4)):
         near = [
@@ -320,7 +326,9 @@ def some_steps(
             if "free_path" in hand or any(model.touch(hexes, name, one) for one in steps)
         ]
         again = "double_step" in hand and steps and rng.random() < 0.4
-        steps.append(rng.choice(steps if again else near or list(hexes)))
+        near = near or list(hexes)
+        there = [name for name in near if name in meeting and name not in steps]
+        steps.append(rng.choice(steps if again else there or near))
         if "double_step" not in hand and steps.count(steps[-1]) > 1 and rng.random() < 0.95:
             steps.pop()
     return {"forest": steps, "card": 4 - len(steps)}

@@ -20,10 +20,10 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import Action, Engine, KitSheet, ParseError
+from engines.kernel import Action, Engine, KitSheet, ParseError, evolve
 from engines.kernel.registry import load_engine
 from tests.deep import first
-from tests.games.broom_service import SETUPS, table
+from tests.games.broom_service import FROM_THE_START, SETUPS, crowd, table
 from tests.models import broom_service as model
 from tests.playing import Game
 
@@ -47,6 +47,8 @@ USUAL_LIMIT = LINES_LIMIT if GAMES > 1 else 130
 EAGER = {"chase": 12, "deliver": 8, "bonus": 8, "circle": 8, "use": 6, "move": 6, "gather": 6}
 SHY = {"next": 1, "end": 1, "lay": 2}
 
+MANY = ("four", "five")
+"""How the tables are called that begin crowded, in any round."""
 RICH_SETUPS = ("two, back", "three, storm and mountain", "four, back with storm")
 
 NOTICED = (
@@ -372,6 +374,20 @@ class Pair:
         if not verdict.legal:
             raise Disagreement(f"only the engine offers this, {verdict}\n{self.story(line)}")
 
+    def crowd(self, rng: random.Random) -> None:
+        """Pawns meet, everybody has something to spend, and it is any round."""
+        setting, state = self.game.setting, self.game.state
+        players = crowd(ENGINE.positions.data_of(setting, state), rng)["players"]
+        seen = rng.sample(model.EVENTS, rng.randrange(7))
+        changes = {"players": players, "round": len(seen) + 1, "seen": seen}
+        self.lines.append(f"adjust {changes}")
+        state = ENGINE.positions.adjust(setting, state, changes)
+        self.game.judgements.append(evolve(self.game.judgements[-1], state=state))
+        self.model["round"], self.model["seen"] = len(seen) + 1, seen
+        for seat, player in self.model["players"].items():
+            player["resources"] = {kind: players[seat][kind] for kind in "gopw"}
+            player["pawns"] = dict(zip("12", players[seat]["at"], strict=True))
+
     def play(self, line: str) -> None:
         judgement = self.game.hear(ENGINE.read(line))
         if not judgement.accepted:
@@ -419,12 +435,15 @@ def play_alike(
     kit: dict[str, Any] = KIT,
     aside: Iterable[str] = (),
     limit: int = LINES_LIMIT,
+    is_crowded: bool = False,
 ) -> Pair:
     """A random game in both, to its end or limit; the engine sets these clauses aside."""
     pair = Pair(lines, kit, aside)
     for line in lines[1:]:
         pair.play(line)
         pair.compare_line(pair.strays.draw([], rng))
+    if is_crowded:
+        pair.crowd(rng)
     while not pair.game.state.over and len(pair.lines) < limit:
         options = ENGINE.options(pair.game.setting, pair.game.state)
         offered = [ENGINE.text(option) for option in options]
@@ -472,11 +491,12 @@ def test_engine_and_model_open_the_same_tables() -> None:
         assert judgement.accepted == (broken is None), f"{line}: engine {cited}, model {broken}"
 
 
-@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("setup", FROM_THE_START)
 def test_engine_and_model_play_the_same_game(setup: str) -> None:
     for number in range(GAMES):
         rng = random.Random(f"model {setup} {number}")
-        play_alike(SETUPS[setup](rng), rng, limit=USUAL_LIMIT)
+        lines, many = SETUPS[setup](rng), setup.startswith(MANY)
+        play_alike(lines, rng, limit=USUAL_LIMIT, is_crowded=many)
 
 
 @pytest.mark.parametrize("setup", RICH_SETUPS)

@@ -180,10 +180,12 @@ def learn(area: str, sources: list[SourceFunction], tests: list[str], seconds: f
     learner = Learner(coverage, seconds)
     coverage.start()
     try:
-        _run(tests, learner, "--timeout", "600")
+        ended = _run(tests, learner, "--timeout", "600")
     finally:
         coverage.stop()
         coverage.save()
+    if ended not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        sys.exit(f"{area}: its tests cannot be run: {ended!r}")
     if learner.left_out:
         print(f"{area}: there was no time for {learner.left_out} tests", flush=True)
     known = Known(

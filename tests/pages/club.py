@@ -16,11 +16,11 @@ import uvicorn
 
 from answers.context import Caller, StoreContext, open_store_context
 from answers.play.actions import log
-from answers.play.opening import NewAnswer, open_table
 from service.app import make_app
 from service.gc_tuning import GcFreezer
 from service.server import BACKLOG, HttpServer, ListenAddress, listening, settings_for
 from service.settings import Limits
+from tests.opening import new_table
 from tests.waiting import PATIENCE, ended
 
 PLENTY = Limits(
@@ -29,9 +29,13 @@ PLENTY = Limits(
     writes_a_second=100_000,
     wrong_codes_a_minute=100_000,
 )
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+}
 TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
-DESK = {"viewport": {"width": 1400, "height": 900}}
+DESK: dict[str, Any] = {"viewport": {"width": 1400, "height": 900}}
 
 
 _TAPS_WAIT = """
@@ -58,11 +62,10 @@ class Club:
     def table(self, engine: str, opening: str, lines: list[str], **players: str) -> str:
         """A table with so much played."""
         scribe = Caller(self.store_context)
-        opened = open_table(scribe, engine, opening, players=players).data
-        assert isinstance(opened, NewAnswer)
+        opened = new_table(scribe, engine, opening, players=players)
         if lines:
-            assert log(scribe, opened.game, lines).outcome == "done"
-        return opened.game
+            assert log(scribe, opened, lines).outcome == "done"
+        return opened
 
     def token(self, role: str, scope: str = "", person: str | None = None) -> str:
         usual = "anonymous" if role == "spectator" else f"p{role.replace(':', '')[:6].lower()}"

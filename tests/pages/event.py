@@ -17,7 +17,7 @@ from referee.tournament.default_plans import usual_plan
 from referee.tournament.desk import LoadedTournament
 from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.state import Tournament
-from tests.pages.club import Club
+from tests.pages.club import Club, turned
 
 ORGANISER = Author("porg", "organiser")
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -97,6 +97,30 @@ def new_event(club: Club, names: Sequence[str] = (), **plan: Any) -> Event:
 def shot(page: Any, name: str) -> None:
     if SHOTS:
         page.screenshot(path=f"{SHOTS}/{name}.png", full_page=True)
+
+
+TAB_OF = {
+    **dict.fromkeys(("everybody", "invite", "more", "drop", "return", "late"), "players"),
+    **dict.fromkeys(("keep-apart", "registration-close"), "players"),
+    **dict.fromkeys(("lot", "reading", "zones", "penalty-cancel"), "judging"),
+    **dict.fromkeys(("finalist", "finals-cancel", "close", "reopen"), "finals"),
+    "prizes-set": "standings",
+    "revise": "rules",
+}
+"""Where an organiser finds a button that is not on the desk itself."""
+
+
+def tab(page: Any, name: str) -> Any:
+    """The page of an event, turned to one of its tabs."""
+    if not page.locator(f"#tabs a[data-tab={name}][aria-current]").count():
+        with turned(page):
+            page.click(f"#tabs a[data-tab={name}]")
+    return page
+
+
+def tap(page: Any, what: str) -> None:
+    """A button of the event, on the tab where it stands."""
+    tab(page, TAB_OF.get(what, "round")).click(f"main [data-do={what}]")
 
 
 def fits(page: Any) -> bool:

@@ -26,6 +26,7 @@
     wide: document.documentElement.scrollWidth - innerWidth,
     header: box(find(".top")).height,
     board: (Math.min(pane.bottom, covered, innerHeight) - Math.max(0, pane.top)) / innerHeight,
+    across: box(find("#board svg")).width / pane.width,
     next: box(find("#next")).top >= 0 && box(find("#next")).bottom <= innerHeight,
     fingers: small(inPlay, 44),
     targets: small(others, 24),

@@ -8,6 +8,7 @@ import pytest
 
 from answers.admin import access
 from answers.context import Caller
+from answers.play.actions import log
 from referee.archive.read_models import list_games
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
@@ -35,10 +36,10 @@ def switch(page: Any, what: str) -> None:
 
 def test_who_has_no_token_finds_open_tables_alone(club: Club, devices: Any, game: str) -> None:
     page = devices().open("/")
-    assert page.locator(".tables li").count() == 0
+    assert page.locator("a.card").count() == 0
     access.set_rules(Caller(club.store_context), game, open_to="everybody")
     page.reload()
-    assert page.locator(".tables a").get_attribute("href") == f"/games/{game}/watch"
+    assert page.locator("a.card").get_attribute("href") == f"/games/{game}/watch"
 
 
 def test_a_code_leads_a_seat_to_its_page_once(club: Club, devices: Any, game: str) -> None:
@@ -56,10 +57,23 @@ def test_a_code_leads_a_seat_to_its_page_once(club: Club, devices: Any, game: st
     assert page.locator("h1").inner_text() == "Not allowed"
 
 
+def test_the_head_has_what_a_role_may_do_and_who_i_am(club: Club, devices: Any, game: str) -> None:
+    log(Caller(club.store_context), game, ["step c3"], stands=True)
+    judged = devices("organiser", **DESK).open("/archive")
+    assert judged.locator("#judge-waits .count").inner_text().split()[0] == "1"
+    assert devices("seat:A", game, **DESK).open("/archive").locator("#judge-waits").count() == 0
+    page = devices("seat:A", game, **PHONE).open("/archive")
+    page.click(".menu-button")
+    page.locator("#who .roles >> text=seat A").wait_for()
+    places = page.locator("#menu a:visible").evaluate_all("all => all.map(a => a.pathname)")
+    assert {"/play", "/tournaments", "/archive", "/rules", "/me", "/docs"} <= set(places)
+
+
 def test_the_language_is_the_browsers_until_it_is_switched(devices: Any, game: str) -> None:
     page = devices("organiser", locale="fr-FR").open("/?start=0")
     assert page.get_attribute("html", "lang") == "fr"
     assert page.locator(".role").inner_text() == "organisateur"
+    page.click(".who")
     switch(page, "text=English")
     assert page.get_attribute("html", "lang") == "en"
     assert page.url.endswith("/?start=0")
@@ -69,8 +83,10 @@ def test_the_look_follows_the_device_until_it_is_chosen(devices: Any) -> None:
     page = devices(color_scheme="dark").open("/join")
     paper = "getComputedStyle(document.body).backgroundColor"
     dark = page.evaluate(paper)
+    page.click(".who")
     switch(page, ".look")
     light = page.evaluate(paper)
+    page.click(".who")
     switch(page, ".look")
     assert light != dark == page.evaluate(paper)
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from replays.gallery import sample, samples
-from tests.bench.bench_taps import LAID_BEFORE_PLAY
 from tests.pages.club import PHONE, TABLET, Club, ready
 from tests.pages.player import data_of, logged, narrowed, settled, takes_taps
+from tools.measure.bench.bench_taps import LAID_BEFORE_PLAY
 
 GAPS = (40, 80, 120, 180, 250, 300, 450, 600)
 """Milliseconds between the two taps."""

@@ -18,9 +18,9 @@ from answers.admin import access
 from answers.context import Caller
 from engines.kernel import ParseError
 from replays.gallery import sample, samples
-from tests.bench.bench_taps import LAID_BEFORE_PLAY, MEAN, SET_UP
 from tests.pages.club import PHONE, TABLET, Club
 from tests.pages.player import compose_anything, data_of, logged, say_line
+from tools.measure.bench.bench_taps import LAID_BEFORE_PLAY, MEAN, SET_UP
 
 KINDS = list(product(samples(), ("en-GB", "fr-FR")))
 

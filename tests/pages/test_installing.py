@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from service.device import as_cookie
 from tests.pages.club import PHONE, Club, Device, open_club, ready
 from tests.pages.player import logged, say_line
 
@@ -96,13 +97,17 @@ def test_signing_out_or_another_role_leaves_nothing_that_was_seen(
     assert page.evaluate(KEPT, path) is None
 
 
+@pytest.mark.parametrize("how", ["looks again", "says something", "says it with another role"])
 def test_a_seat_that_the_organiser_signs_out_leaves_nothing_on_its_phone(
-    club: Club, devices: Any, table: str
+    club: Club, devices: Any, table: str, how: str
 ) -> None:
     """Neither its pages nor its unsent and sealed words, once the phone is told; and nothing of
-    them is said in the name of who joins there next."""
+    them is said in the name of another role that it has, or of who joins there next."""
     phone = devices("seat:A", table, **PHONE)
     phone.expected = ("401", "403", "ERR_", "Failed to")
+    if how == "says it with another role":
+        both = as_cookie([club.token(role, table) for role in ("seat:A", "scribe")])
+        phone.context.add_cookies([{"name": "referee", "value": both, "url": club.url}])
     path = f"/games/{table}/seat"
     page = ready(phone.open(path))
     kept(page, path, "c1")
@@ -117,7 +122,10 @@ def test_a_seat_that_the_organiser_signs_out_leaves_nothing_on_its_phone(
         [table, own],
     )
     club.store_context.access.revoke(own)
-    page.goto(f"{club.url}{path}")
+    if how == "looks again":
+        page.goto(f"{club.url}{path}")
+    else:
+        say_line(page, "A step c1")
     page.wait_for_function("Object.keys(localStorage).every((each) => !each.includes(' as '))")
     assert page.evaluate(KEPT, path) is None
     cookie = {"name": "referee", "value": club.token("scribe", table), "url": club.url}

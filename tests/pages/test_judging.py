@@ -154,7 +154,7 @@ def test_a_penalty_of_the_event_s_guide_is_chosen_and_counts(club: Club, devices
     other = "A" if seat == "B" else "B"
     page.tap(f"label.remedy:has([name=seat][value={other}])")
     page.wait_for_selector("#before >> text=has no penalty for this so far")
-    desk = devices("organiser").open(event.page("/desk"))
+    desk = devices("organiser").open(event.page("/judging"))
     assert "second warning: again" in desk.locator("#penalties").inner_text()
     rules = devices("organiser").open(event.page("/rules")).locator("#rules").inner_text()
     assert "second warning (−0.5)" in rules
@@ -338,13 +338,18 @@ def test_two_judges_see_who_goes_where_and_since_when(club: Club, devices: Any, 
     irregular(club, game)
     one = ready(devices("judge", **PHONE).open("/judge"))
     two = ready(devices("organiser", **PHONE).open("/judge"))
+    seat = ready(devices("seat:B", game, **PHONE).open(f"/games/{game}/seat"))
+    coming = seat.locator("#notices", has_text="A judge is on the way.")
+    assert coming.count() == 0
     assert one.locator("#calls .waited").first.inner_text() == "0 min"
     one.tap(".attending button")
     two.wait_for_selector("#calls .taken")
     assert "Taken by" in two.locator("#calls").inner_text()
+    coming.wait_for()
     one.wait_for_selector(".attending[data-off=yes]")
     one.tap(".attending button")
     two.wait_for_selector("#calls .taken", state="detached")
+    coming.wait_for(state="detached")
 
 
 def test_what_nobody_disputes_any_more_leaves_the_list_by_itself(

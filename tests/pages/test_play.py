@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -82,6 +83,34 @@ def test_what_happened_all_the_same_is_a_judges_on_every_device(
         page.click("#verdict .close")
         assert len(club.store_context.bench.game(game).disputes) == count
         undo(Caller(club.store_context), game)
+
+
+def test_what_was_forgotten_is_one_press_and_what_was_drawn_twice_another(
+    club: Club, devices: Any
+) -> None:
+    """The refusal says it as data; the button logs it."""
+    opened = "groves bear owl fox; elite EB2; elite EO6; elite EF6; venerables V6 V3 V9"
+    drawn = [*opened.split("; "), "A draw 4", "A look t11"]
+    grove = club.table("bloody_grove", "A=black B=green first A", drawn, A="Ana", B="Bo")
+    opening, lines = sample_lines("roundforest")
+    forest = club.table("roundforest", opening, [*lines[:42], "draw mortar"])
+    cases = (
+        (grove, "B look t8", "forgotten", {"forgotten": ["B draw 4"]}, ["B draw 4", "B look t8"]),
+        (forest, "draw bottle", "stands", {"both": True, "forgotten": []}, ["draw bottle"]),
+    )
+    for game, line, button, data, logs in cases:
+        device = tablet(devices, game)
+        device.expected = ("422",)
+        with device.page.expect_response(lambda reply: reply.status == 422) as refused:
+            type_line(device.page, line)
+        heard = refused.value.json()["data"]
+        assert {name: heard.get(name) for name in data} == data
+        before = club.lines(game)
+        said = device.page.locator(f"#verdict [data-do={button}]")
+        assert said.inner_text().startswith("Both" if "both" in data else "Forgotten")
+        said.click()
+        logged(device.page, len(before) + len(logs))
+        assert club.lines(game)[len(before) :] == logs
 
 
 def test_a_refusal_is_gone_when_something_else_happens(club: Club, devices: Any, game: str) -> None:
@@ -174,28 +203,144 @@ def test_a_rematch_is_the_same_table_once_more(club: Club, devices: Any) -> None
     assert rules(again) == rules(game)
 
 
-def test_a_secret_is_told_on_the_table_only_by_a_long_press(club: Club, devices: Any) -> None:
-    """A tap opens nothing, a long press asks for a line whose letters nobody sees."""
+def held(page: Any, seat: str) -> None:
+    """The button of a seat without a phone is pressed until its entry opens."""
+    page.locator(f"#secrets [data-do=tell-here][data-seat={seat}]").hover()
+    page.mouse.down()
+    page.wait_for_selector("#dialog[open] #secret-line", state="attached")
+    page.mouse.up()
+
+
+def before_the_hands(club: Club, more: str) -> str:
+    """A table of Broom Service where all take their first hand."""
     recorded, lines = sample_lines("broom_service")
     first_hand = next(number for number, line in enumerate(lines) if " hand " in f" {line} ")
-    game = club.table("broom_service", f"{recorded} readings sealed_hands=yes", lines[:first_hand])
-    page = tablet(devices, game).page
-    button = page.locator("#secrets [data-do=tell-here]").first
-    button.click()
-    assert page.locator("#dialog[open]").count() == 0
-    box = button.bounding_box()
-    page.mouse.move(box["x"] + 20, box["y"] + 20)
-    page.mouse.down()
-    page.wait_for_selector("#dialog[open] #secret-line")
-    page.mouse.up()
-    assert page.locator("#secret-line").get_attribute("type") == "password"
+    return club.table("broom_service", recorded + more, lines[:first_hand], A="Ana", B="Bo")
+
+
+LEFT_BEHIND = """async () => {
+  const kept = [];
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      if (request.url.includes("/static/")) continue;
+      kept.push(request.url, await (await cache.match(request)).text());
+    }
+  }
+  const typed = Array.from(document.querySelectorAll("input"), (each) => each.value);
+  const stored = [localStorage, sessionStorage, history.state].map((each) => JSON.stringify(each));
+  return [document.documentElement.outerHTML, ...typed, ...stored, location.href, ...kept.sort()];
+}"""
+
+
+def left_behind(page: Any, game: str) -> list[str]:
+    """Whatever a page shows, keeps or is known by, whoever's game it is."""
+    page.wait_for_selector("#verdict", state="hidden")
+    found = "\0".join(page.evaluate(LEFT_BEHIND)).replace(game, "GAME")
+    return re.sub(r"\bt[a-z2-7]{8}\b|:\d{4,5}(?=/)", "", found).split("\0")
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+def test_whoever_has_no_phone_chooses_a_secret_behind_a_long_press(
+    club: Club, devices: Any, locale: str
+) -> None:
+    """A tap opens nothing; the long press opens that seat's own choices. Afterwards a device on
+    which another hand was chosen is the same."""
+    left = []
+    for hand in ("fw hw mw vd", "pw pd wf rg"):
+        game = before_the_hands(club, " readings sealed_hands=yes")
+        page = tablet(devices, game, locale=locale).page
+        assert not data_of(page)["lines"]
+        page.locator("#secrets [data-do=tell-here]").first.click()
+        assert page.locator("#dialog[open]").count() == 0
+        before = club.store_context.bench.game(game).version
+        held(page, "B")
+        for role in hand.split():
+            page.click(f"#dialog [data-own={role}]")
+        page.click("#dialog [data-do=own-log]")
+        logged(page, before + 1)
+        assert club.lines(game)[-1] == f"B hand 4 {hand}"
+        assert club.store_context.bench.game(game).entries[-1].role == "seat:B"
+        page.wait_for_selector("#secrets [data-do=tell-here][data-seat=B]", state="detached")
+        assert page.locator("#dialog *").count() == 0
+        left.append(left_behind(page, game))
+    assert left[0] == left[1]
+
+
+def test_what_is_typed_behind_the_long_press_is_not_repeated(club: Club, devices: Any) -> None:
+    """It takes the words that every line takes, of the seat that holds; a refusal repeats none."""
+    game = before_the_hands(club, " readings sealed_hands=yes")
+    device = tablet(devices, game)
+    device.expected = ("422", "400")
+    page = device.page
     before = club.store_context.bench.game(game).version
-    page.fill("#secret-line", "A hand 4 fw hw mw vd")
+    for line in ("forest witch brave", "hand 4 forest witch hill witch mountain witch"):
+        held(page, "A")
+        page.click("#dialog summary")
+        assert page.locator("#secret-line").get_attribute("type") == "password"
+        page.fill("#secret-line", line)
+        page.click("#dialog [data-do=send]")
+        page.wait_for_selector("#dialog [role=status]:not(:empty)")
+        assert "witch" not in page.locator("#dialog [role=status]").inner_text()
+        page.click("#dialog [data-do=cancel]")
+        assert page.locator("#dialog *").count() == 0
+        assert page.locator("#verdict").is_hidden()
+    assert club.store_context.bench.game(game).version == before
+    held(page, "A")
+    page.click("#dialog summary")
+    page.fill("#secret-line", "hand 4 fw hw mw vd")
     page.click("#dialog [data-do=send]")
     logged(page, before + 1)
     assert club.lines(game)[-1] == "A hand 4 fw hw mw vd"
-    assert "fw" not in page.locator("#moves").inner_text().split()
-    assert "valley druid" not in page.locator("#moves li").first.inner_text()
+
+
+@pytest.mark.parametrize(
+    ("engine", "line"), [("broom_service", "A hand 4"), ("bloody_grove", "A draw 4")]
+)
+def test_what_tells_no_secret_is_a_plain_button_on_the_table(
+    club: Club, devices: Any, engine: str, line: str
+) -> None:
+    recorded, lines = sample_lines(engine)
+    first = next(number for number, each in enumerate(lines) if each.startswith(line))
+    game = club.table(engine, recorded, lines[:first], A="Ana", B="Bo")
+    page = tablet(devices, game).page
+    page.click(f"#taps [data-line='{line}']")
+    logged(page, club.store_context.bench.game(game).version)
+    assert club.lines(game)[-1] == line
+
+
+def test_how_many_and_which_roles_are_rows_with_all_values(club: Club, devices: Any) -> None:
+    """No pawn is a number, no drawn card is missing; other players' pawns do not glow."""
+    recorded, lines = sample_lines("broom_service")
+    until = lines.index("event dangerous_places")
+    begun = [*lines[:until], "event more_or_less", "cursed pw hg rg"]
+    game = club.table("broom_service", recorded, begun, A="Ana", B="Bo")
+    page = tablet(devices, game).page
+    assert page.locator("#board [data-word='1']").count() == 2
+    assert page.locator("#board [data-word='1'].lit").count() == 0
+    numbers = page.locator("#taps .choices").first.locator("button").all_inner_texts()
+    assert numbers == ["1", "2", "3", "4", "5"]
+    page.click("#taps [data-tap='2']")
+    page.click("#taps [data-line='A hand 2']")
+    logged(page, club.store_context.bench.game(game).version)
+    moving = club.table("broom_service", recorded, lines[: lines.index("B move 1 H1")])
+    page = tablet(devices, moving).page
+    assert page.locator("#board [data-word=B] [data-word='1'].lit").count() == 1
+    assert page.locator("#board [data-word=A] [data-word].lit").count() == 0
+
+
+def test_what_is_small_is_tapped_as_if_it_were_large_enough(club: Club, devices: Any) -> None:
+    """A pawn of some pixels, inside of a region that glows as well, has a target of 24 pixels."""
+    recorded, lines = sample_lines("broom_service")
+    game = club.table("broom_service", recorded, lines[: lines.index("B move 1 H1")])
+    device = devices("table", game, **PHONE)
+    page = ready(device.open(f"/games/{game}"))
+    pawn = page.locator("#board [data-word=B] [data-word='2'].lit")
+    pawn.scroll_into_view_if_needed()
+    box = pawn.bounding_box()
+    assert min(box["width"], box["height"]) < 24
+    page.touchscreen.tap(box["x"] + box["width"] / 2 + 11, box["y"] + box["height"] / 2)
+    page.wait_for_selector("#taps .tap >> text=2")
 
 
 def test_the_organisers_role_leaves_the_tablet_on_the_table(

@@ -63,6 +63,16 @@ def test_a_seat_confirms_what_it_has_seen_and_objects_to_the_rest(
     page.wait_for_selector("#notices >> text=d1")
     (dispute,) = club.store_context.bench.game(game).disputes.values()
     assert (dispute.seat, dispute.numbers, dispute.text) == ("A", (5,), "c1 was taken")
+    assert not dispute.holds
+
+
+def test_a_seats_call_can_pause_the_game(club: Club, phone: Any, game: str) -> None:
+    phone.page.click("#moves [data-number='5'] [data-do=object]")
+    phone.page.click("#dialog [data-do=send-hold]")
+    phone.page.wait_for_selector("#notices >> text=Game paused")
+    now = club.store_context.bench.game(game)
+    assert now.held is not None
+    assert now.disputes["d1"].holds
 
 
 def test_a_secret_is_hashed_in_the_page_and_told_later(club: Club, phone: Any, game: str) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from replays.gallery import sample
-from tests.bench.bench_taps import LAID_BEFORE_PLAY, SET_UP
 from tests.pages.club import PHONE, TABLET, Club, ready
 from tests.pages.player import SPOT, logged, say_line, tap_part
+from tools.measure.bench.bench_taps import LAID_BEFORE_PLAY, SET_UP
 
 ROUNDFOREST = "A=red@a1 B=blue@e5 first A"
 BROOM = "A=red B=blue first A side front"

@@ -102,6 +102,8 @@ def _troubles(page: Any, screen: str) -> list[str]:
     found = [f"{seen['wide']} px too wide"] * (seen["wide"] > 0)
     found += [f"the header is {seen['header']} px high"] * (seen["header"] > HEADER)
     found += [f"the board has {seen['board']:.2f} of the height"] * (seen["board"] < 0.4)
+    wide = (0.6 if screen in ("tablet", "desk") else 0.97) <= seen["across"] <= 1
+    found += [f"the board has {seen['across']:.2f} of the width"] * (not wide)
     found += ["whose turn it is cannot be seen"] * (not seen["next"])
     found += [f"no finger: {each}" for each in seen["fingers"]]
     found += [f"too small: {each}" for each in seen["targets"]]

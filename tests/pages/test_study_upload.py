@@ -9,9 +9,9 @@ import pytest
 
 from answers.context import Caller, open_store_context
 from answers.play.actions import log
-from answers.play.opening import NewAnswer, open_table
 from referee.archive.record_files import record_lines
 from tests.deep import first
+from tests.opening import new_table
 from tests.pages.club import DESK, PHONE, violations
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines
@@ -26,12 +26,11 @@ def record() -> bytes:
     store_context = open_store_context("memory:")
     opening, lines = sample_lines("benevolent")
     scribe = Caller(store_context)
-    opened = open_table(scribe, "benevolent", opening, players={"A": HOSTILE, "B": "Bo"}).data
-    assert isinstance(opened, NewAnswer)
-    log(scribe, opened.game, lines[:24])
-    game = store_context.bench.game(opened.game)
+    opened = new_table(scribe, "benevolent", opening, players={"A": HOSTILE, "B": "Bo"})
+    log(scribe, opened, lines[:24])
+    game = store_context.bench.game(opened)
     names = {person: store_context.people.name(person) or "" for person in game.seats.values()}
-    return b"".join(record_lines(store_context.store, opened.game, names))
+    return b"".join(record_lines(store_context.store, opened, names))
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
-"""The budget of taps on the sample games; ``python -m tests.bench taps`` counts random ones too."""
+"""The budget of taps on the sample games; ``make bench`` counts those of random ones too."""
 
 from __future__ import annotations
 
 import pytest
 
 from replays.gallery import samples
-from tests.bench.bench_taps import measure
 from tests.pages.tapping import NODE
+from tools.measure.bench.bench_taps import measure
 
 
 @pytest.mark.skipif(NODE is None, reason="counting taps needs Node.js 20 or newer")

@@ -11,7 +11,7 @@ from answers.season import lifecycle
 from referee.season.events import SeasonRules
 from referee.tournament.event_streams import ORGANISER
 from tests.pages.club import DESK, PHONE, Club, ready, violations
-from tests.pages.event import HOSTILE, Event, new_event
+from tests.pages.event import HOSTILE, Event, new_event, tab
 
 pytestmark = pytest.mark.xdist_group("pages hall")
 STREAM = {"viewport": {"width": 1920, "height": 1080}}
@@ -38,7 +38,7 @@ def test_what_the_desk_publishes_is_seen_by_who_looks_on(devices: Any, event: Ev
     watching = ready(devices(**DESK).open(event.page("/broadcast")))
     assert watching.locator(".broadcast-board svg").count() == 1
     watching.wait_for_selector("#viewers >> text=1")
-    desk = ready(devices("organiser", **DESK).open(event.page("/desk")))
+    desk = ready(devices("organiser", **DESK).open(event.page("/screens")))
     desk.fill("[data-broadcast=comments] [name=text]", f"Look: {HOSTILE}")
     desk.fill("[data-broadcast=comments] [name=table]", "1")
     desk.click("[data-broadcast=comments] button")
@@ -56,7 +56,7 @@ def test_what_the_desk_publishes_is_seen_by_who_looks_on(devices: Any, event: Ev
 def test_the_big_screen_shows_what_the_desk_chooses(devices: Any, event: Event) -> None:
     event.time(30)
     wall = ready(devices(**STREAM).open(event.page("/wall")), "body[data-ready][data-leaf]")
-    desk = ready(devices("organiser", **DESK).open(event.page("/desk")))
+    desk = ready(devices("organiser", **DESK).open(event.page("/screens")))
     desk.click("[data-wall=clock]")
     wall.wait_for_selector("[data-view=clock] [data-time] >> text=/^(30:00|29:)/")
     desk.wait_for_selector("[data-wall=clock][aria-pressed=true]")
@@ -76,7 +76,7 @@ def test_an_announcement_reaches_phones_and_screens_by_itself(devices: Any, even
         devices("spectator", event.id, **DESK).open(event.page("/wall")),
         devices("spectator", event.id, **DESK).open(event.page()),
     ]
-    desk = ready(devices("organiser", **DESK).open(event.page("/desk")))
+    desk = ready(devices("organiser", **DESK).open(event.page("/screens")))
     assert desk.locator("[data-announce-end]").count() == 0
     desk.fill("#announce [name=text]", HOSTILE)
     desk.click("#announce form button")
@@ -108,8 +108,11 @@ def test_the_pages_are_for_every_width_and_sense(
     found = {}
     for role, path in (
         (None, event.page("/broadcast")),
-        ("organiser", event.page("/desk")),
-        ("organiser", f"/seasons/{season}"),
+        ("organiser", event.page("/screens")),
+        *(
+            ("organiser", f"/seasons/{season}{each}")
+            for each in ("", "/ratings", "/events", "/rules")
+        ),
         ("organiser", "/seasons"),
         ("organiser", f"/seasons/{season}/players/{event.player('Ana')}"),
     ):
@@ -133,9 +136,10 @@ def test_a_season_is_made_and_filled_in_the_browser(devices: Any, club: Club) ->
     page.click("form[data-rules] button")
     page.wait_for_url("**/seasons/season-*")
     page.wait_for_selector("body[data-ready]")
-    page.click("[data-post$='/events'] button")
-    page.wait_for_selector("#standings tbody tr")
+    tab(page, "events").click("[data-post$='/events'] button")
+    page.wait_for_selector("#events a >> text=Spring Cup")
+    tab(page, "table")
     assert page.locator("#standings tbody tr").count() == 4
-    assert "± 8" in page.locator("#ratings").inner_text()
+    assert "± 8" in tab(page, "ratings").locator("#ratings").inner_text()
     page.locator("#ratings tbody a").first.click()
     page.wait_for_selector("main li >> text=25 ± 8.33 →")

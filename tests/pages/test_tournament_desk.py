@@ -19,7 +19,7 @@ from referee.tournament.plan import TimeRule
 from referee.tournament.ranking.standings import standings as ranked_players
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, ready, violations
-from tests.pages.event import HOSTILE, Event, new_event
+from tests.pages.event import HOSTILE, TAB_OF, Event, new_event, tab, tap
 
 pytestmark = pytest.mark.xdist_group("pages hall")
 
@@ -41,6 +41,7 @@ def at_the_desk(
 
 def press(page: Any, what: str) -> None:
     """Press a button, and wait for the word of the desk."""
+    tab(page, TAB_OF.get(what, "round"))
     page.evaluate("document.getElementById('told').hidden = true")
     page.click(f"main [data-do={what}]")
     page.wait_for_selector("#told.good:not([hidden])")
@@ -135,7 +136,7 @@ def test_finals_are_shown_before_they_begin(devices: Any, event: Event) -> None:
             event.pair()
             event.start()
     page = at_the_desk(devices, event)
-    page.fill("#places", "2")
+    tab(page, "finals").fill("#places", "2")
     page.select_option("#style", "knockout")
     page.click("#finals button")
     page.wait_for_selector("dialog[open] .why")
@@ -161,7 +162,7 @@ def test_what_waits_for_a_judge_comes_to_the_desk(devices: Any, event: Event) ->
 
 
 def test_what_another_desk_tells_appears(devices: Any, event: Event) -> None:
-    page = at_the_desk(devices, event)
+    page = tab(at_the_desk(devices, event), "players")
     players.drop(event.desk, event.id, "Bo")
     page.wait_for_selector("#players >> text=Reinstate")
     page.click("[data-do=return]")
@@ -182,13 +183,15 @@ def test_a_scribe_enters_results_and_does_nothing_else(devices: Any, event: Even
     event.start()
     page = at_the_desk(devices, event, "scribe")
     told = page.eval_on_selector_all("main [data-do]", "all => all.map(each => each.dataset.do)")
-    assert set(told) <= {
-        "slip", "open-table", "check-in", "round-check-in", "result-list", "invite", "more",
-    }  # fmt: skip
+    assert set(told) <= {"slip", "open-table", "round-check-in", "result-list"}
+    told = tab(page, "players").eval_on_selector_all(
+        "main [data-do]", "all => all.map(each => each.dataset.do)"
+    )
+    assert set(told) <= {"check-in", "invite", "more"}
     page.locator("[data-do=more]").first.click()
     assert page.locator("dialog [data-of]").all_inner_texts() == ["Player code"]
     page.click("dialog [data-do=cancel]")
-    page.click(".result-taps[data-table='1'] [data-place=A]")
+    tab(page, "round").click(".result-taps[data-table='1'] [data-place=A]")
     page.wait_for_selector("li.done")
 
 
@@ -203,7 +206,7 @@ def test_the_desk_is_not_for_everybody(devices: Any, event: Event, role: str | N
 @pytest.mark.deep
 def test_slips_of_the_desk_lead_to_their_tables(devices: Any, event: Event) -> None:
     device = devices("organiser", event.id, **DESK)
-    page = ready(device.open(event.page("/desk")))
+    page = tab(ready(device.open(event.page("/desk"))), "papers")
     link = page.get_attribute("#papers a:has-text('Slips')", "href")
     paper = device.context.request.get(f"{event.club.url}{link}").text()
     assert f"{event.club.url}/tournaments/{event.id}/r1/t2" in paper
@@ -241,17 +244,16 @@ class Forms:
         self.page.wait_for_selector(f"#told.{told}:not([hidden])")
 
     def of(self, player: str, what: str, **fields: str) -> None:
-        self.page.click(f"[data-do=more][data-player={player}]")
+        tab(self.page, "players").click(f"[data-do=more][data-player={player}]")
         self.page.click(f"dialog [data-of={what}]")
         self.fill(**fields)
 
     def more(self, what: str) -> None:
-        self.page.click("#round .more > summary")
-        self.page.click(f"[data-do={what}]")
+        tap(self.page, what)
 
     def finals(self, places: int, *, lot: bool = False) -> str:
         """What is shown before they begin."""
-        self.page.fill("#places", str(places))
+        tab(self.page, "finals").fill("#places", str(places))
         self.page.select_option("#style", "knockout")
         self.page.set_checked("#by-lot", lot)
         self.page.click("#finals button")
@@ -270,7 +272,7 @@ def test_the_smaller_things_of_a_desk_are_one_form_each(club: Club, devices: Any
     forms.of(bo, "merge", other=bob, reason="registered twice")
     forms.of(bo, "bye", round="1", counts="half_bye")
     forms.of(ana, "penalise", points="0.5", reason="late")
-    page.click("#penalties [data-do=penalty-cancel]")
+    tap(page, "penalty-cancel")
     page.click("dialog button.main")
     assert page.locator("dialog[open]").count() == 1  # nothing is cancelled without a reason
     forms.fill(reason="the bus was late")
@@ -326,7 +328,6 @@ def test_who_comes_late_and_who_plays_on_is_one_form_each(club: Club, devices: A
     page.click("dialog [data-do=cancel]")
     assert event.now.checked_in == {1: frozenset(here)}
     event.pair()
-    page.wait_for_selector("[data-do=start-clock]")
     press(page, "start-clock")
     forms.more("clock-extend")
     forms.fill(minutes_more="5", table="1")
@@ -338,7 +339,7 @@ def test_who_comes_late_and_who_plays_on_is_one_form_each(club: Club, devices: A
     event.result(2, "A=B")
     event.close_round()
 
-    page.click(f"[data-do=late][data-player={gil}]")
+    tab(page, "players").click(f"[data-do=late][data-player={gil}]")
     forms.fill(missed="half_bye")
     assert event.now.players[gil].away[1] == "half_bye"
     page.fill("#names", "Ina; North; 1500")
@@ -363,14 +364,14 @@ def test_who_comes_late_and_who_plays_on_is_one_form_each(club: Club, devices: A
     assert all(lot.seed is not None for lot in drawn)
     assert event.now.finals is not None
     first = event.now.finals.players[0]
-    page.click("[data-do=finalist]")
+    tap(page, "finalist")
     forms.fill(name=first, substitute=eva, reason="the last train")
     assert event.now.finals.players[0] == eva
-    page.click("[data-do=finals-cancel]")
+    tap(page, "finals-cancel")
     forms.fill(reason="the hall is locked")
     assert event.now.finals is None
     press(page, "close")
-    page.click("[data-do=reopen]")
+    tap(page, "reopen")
     forms.fill(reason="a slip was found")
     assert not event.now.closed
 
@@ -386,7 +387,6 @@ def test_what_somebody_has_begun_stays_while_others_go_on(club: Club, devices: A
     taps = page.locator(".result-taps[data-table='1']")
     taps.locator("[data-place=C]").click()
     taps.locator("[data-place=A]").click()
-    page.click("#round .more > summary")
     page.focus("[data-do=check]")
     event.result(2, "D", "B", "A", "C")
     page.wait_for_selector("li.done")
@@ -523,7 +523,7 @@ def test_the_next_of_the_standings_is_the_first_substitute(club: Club, devices: 
     finals = event.now.finals
     assert finals is not None
     page = at_the_desk(devices, event)
-    page.click("[data-do=finalist]")
+    tap(page, "finalist")
     offered = page.locator("dialog [name=substitute] option").all_inner_texts()
     outside = [row for row in ranked_players(event.now).rows if row.player not in finals.players]
     names = {p.player: p.name for p in players.players(event.desk, event.id).data.players}
@@ -575,10 +575,10 @@ def test_an_organiser_sets_zones_and_a_call_says_whose_it_is(
 ) -> None:
     page = at_the_desk(devices, event, **PHONE)
     forms = Forms(page)
-    page.click("[data-do=zones]")
+    tap(page, "zones")
     forms.fill("bad", zones="Jo one to two")
     assert event.now.zones == ()
-    page.click("[data-do=zones]")
+    tap(page, "zones")
     forms.fill(zones="Jo 1-20\nKim Lee = 1")
     page.locator("#zones").get_by_text("in several zones: 1 (Jo, Kim Lee)").wait_for()
     assert [(each.first, each.last) for each in event.now.zones] == [(1, 20), (1, 1)]
@@ -586,6 +586,7 @@ def test_an_organiser_sets_zones_and_a_call_says_whose_it_is(
     first = event.now.current_round.table(1).seats[0]
     player_reports.call_judge(event.desk, event.id, 1, player=first)
     page.locator("#waiting").get_by_text("zone of Jo, Kim Lee").wait_for()
+    assert tab(page, "judging").locator("#tabs .count").inner_text().split()[0] == "1"
     assert not violations(page, axe)
     judges = ready(devices("judge", event.id, **PHONE).open("/judge"))
     judges.locator("#calls").get_by_text("zone of Jo, Kim Lee").wait_for()
@@ -599,7 +600,7 @@ def test_a_repeated_infringement_is_told_and_its_step_taken_by_a_press(
     ana = event.player("Ana")
 
     def penalise(**fields: str) -> Any:
-        page.click(f"[data-do=more][data-player={ana}]")
+        tab(page, "players").click(f"[data-do=more][data-player={ana}]")
         page.click("dialog [data-of=penalise]")
         page.wait_for_selector("dialog [data-take]")
         for name, value in fields.items():
@@ -618,3 +619,25 @@ def test_a_repeated_infringement_is_told_and_its_step_taken_by_a_press(
     forms.fill()
     assert [each.level for each in event.now.penalties] == ["warning", "serious"]
     assert {each.infringement for each in event.now.penalties} == {"late", "Late"}
+
+
+@pytest.mark.deep
+def test_no_tab_of_a_big_event_is_higher_than_three_screens(club: Club, devices: Any) -> None:
+    """256 players: lists are read part by part, and the last table is found by its number."""
+    event = new_event(club, [f"Player {number} of many" for number in range(256)])
+    event.pair()
+    event.start()
+    event.report(3, "A", "B")
+    screen = {"viewport": {"width": 1280, "height": 900}}
+    page = ready(devices("organiser", event.id, **screen).open(event.page("/desk")))
+    heights = {}
+    for name in ("round", "players", "standings", "judging", "finals", "papers", "broadcast"):
+        heights[name] = tab(page, name).evaluate("document.documentElement.scrollHeight")
+    assert {name: height for name, height in heights.items() if height > 2700} == {}
+    tab(page, "round")
+    page.keyboard.press("/")
+    page.keyboard.type("128")
+    page.keyboard.press("Enter")
+    page.keyboard.press("a")
+    page.wait_for_selector("li[data-number='128'].done", state="attached")
+    assert page.locator("#entered li >> text=table 128").first.is_visible()

@@ -10,7 +10,7 @@ from answers.tournament import results
 from referee.tournament.default_plans import usual_plan
 from tests.deep import first
 from tests.pages.club import DESK, PHONE, Club, ready, violations
-from tests.pages.event import HOSTILE, Event, new_event
+from tests.pages.event import HOSTILE, Event, new_event, tab
 
 pytestmark = pytest.mark.xdist_group("pages hall")
 
@@ -36,9 +36,10 @@ def seated(event: Event, table: int) -> list[str]:
 
 
 def test_an_event_shows_its_rounds_and_what_comes(devices: Any, event: Event) -> None:
-    page = ready(devices("scribe", event.id, **DESK).open(event.page()))
-    assert page.locator(".hall-tables li.open").count() == 2
+    page = ready(devices("spectator", event.id, **DESK).open(event.page("/standings")))
     assert page.locator(".standings tbody tr").count() == 5
+    tab(page, "round")
+    assert page.locator(".hall-tables li.open").count() == 2
     event.result(1, "A=B")
     page.wait_for_selector(".hall-tables li.done >> text=1. A = B")
     page.click("nav.choices >> text=1")
@@ -62,7 +63,7 @@ def test_an_event_comes_in_from_its_file(devices: Any, event: Event) -> None:
 @pytest.mark.deep
 def test_every_point_of_a_player_is_explained(devices: Any, event: Event) -> None:
     first, second = seated(event, 1)
-    page = ready(devices("scribe", event.id, **PHONE).open(event.page()))
+    page = ready(devices("spectator", event.id, **PHONE).open(event.page()))
     page.locator(".hall-tables a", has_text=first).first.click()
     page.wait_for_url("**/players/*")
     assert page.locator("h1").inner_text() == first

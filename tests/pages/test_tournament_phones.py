@@ -36,7 +36,7 @@ def test_a_code_from_the_desk_lets_a_phone_in_and_its_player_says_i_am_here(
 ) -> None:
     event = new_event(club)
     event.register(["Ana", "Bo"], here=False)
-    desk = ready(devices("organiser", event.id, **DESK).open(event.page("/desk")))
+    desk = ready(devices("organiser", event.id, **DESK).open(event.page("/players")))
     desk.click("#players [data-do=invite]")
     desk.wait_for_selector("#cards figure")
     assert desk.locator("#cards figure").count() == 2
@@ -168,7 +168,7 @@ def test_a_phone_finds_back_from_the_first_page_and_another_one_with_the_same_co
     club: Club, devices: Any
 ) -> None:
     event = new_event(club, ["Ana", "Bo"])
-    desk = ready(devices("organiser", event.id, **DESK).open(event.page("/desk")))
+    desk = ready(devices("organiser", event.id, **DESK).open(event.page("/players")))
     desk.click("#players [data-do=invite]")
     code = desk.locator("#cards .code").first.inner_text()
     mine = f"**{event.page('/players/')}{event.player('Ana')}"

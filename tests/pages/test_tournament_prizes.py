@@ -12,7 +12,9 @@ from answers.tournament import judging, lifecycle, players, prizes, zones
 from referee.tournament.interchange.json_csv import PlayerRow
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, ready, violations
-from tests.pages.event import HOSTILE, Event, fits, new_event, shot, told
+from tests.pages.event import HOSTILE, Event, fits, new_event, shot, tab, tap, told
+
+TABS = ("desk", "players", "standings", "judging", "finals", "papers", "screens", "rules")
 
 pytestmark = pytest.mark.xdist_group("pages hall")
 
@@ -25,7 +27,7 @@ def event(club: Club) -> Event:
 
 
 def test_the_desk_declares_and_everybody_reads(devices: Any, event: Event) -> None:
-    page = ready(devices("organiser", event.id, **DESK).open(event.page("/desk")))
+    page = ready(devices("organiser", event.id, **DESK).open(event.page("/players")))
     label = "<b>U14</b> & co"
     page.fill("#names", f"Ana; North; 1500; U14, women\nBo;;;u14\nCleo\n{HOSTILE};;;{label}")
     page.click("#register button")
@@ -39,16 +41,17 @@ def test_the_desk_declares_and_everybody_reads(devices: Any, event: Event) -> No
     told(page)
     assert event.now.players[event.player("Cleo")].sections == ("women", "new")
 
-    page.click("[data-do=prizes-set]")
+    tap(page, "prizes-set")
     page.fill("dialog textarea", f"1: 100 €\n1 u14: a game\n1 {label}: {HOSTILE}")
     page.click("dialog button.main")
     told(page)
     shown = [(prize.place, prize.section) for prize in event.now.prizes.prizes]
     assert shown == [(1, ""), (1, "U14"), (1, label)]
-    page.click("[data-do=prizes-set]")
+    tap(page, "prizes-set")
     assert page.input_value("dialog textarea").splitlines()[1] == "1 U14: a game"
     page.keyboard.press("Escape")
 
+    tab(page, "players")
     assert page.locator("[data-do=fee]").count() == 0, "nobody has to pay, as far as it is known"
     page.click(f"[data-do=more][data-player={event.player('Bo')}]")
     page.click("dialog [data-of=fee]")
@@ -65,7 +68,7 @@ def test_the_desk_declares_and_everybody_reads(devices: Any, event: Event) -> No
     shot(page, "desk")
 
     looking = devices("spectator", event.id, **PHONE)
-    seen = ready(looking.open(event.page()))
+    seen = ready(looking.open(event.page("/standings")))
     listed = seen.locator("#prizes")
     assert "100 €" in listed.inner_text()
     assert HOSTILE in listed.inner_text()
@@ -78,7 +81,7 @@ def test_the_desk_declares_and_everybody_reads(devices: Any, event: Event) -> No
     for table in event.now.current_round.draw.tables:
         event.result(table.number, "A", "B")
     event.close_round()
-    seen = ready(looking.open(event.page()))
+    seen = ready(looking.open(event.page("/standings")))
     seen.click("#standings nav >> text=women")
     seen.wait_for_selector("#standings [aria-current=page] >> text=women")
     ready(seen)
@@ -92,7 +95,7 @@ def test_the_desk_declares_and_everybody_reads(devices: Any, event: Event) -> No
     views = wall.locator("[data-view=standings]")
     labels = [view.get_attribute("data-section") for view in views.all()]
     assert labels == ["", label, "U14", "new", "women"], "everybody, then each that has members"
-    page.click("#wall-now >> text=women")
+    tab(page, "broadcast").click("#wall-now >> text=women")
     wall.wait_for_function("() => document.body.dataset.leaves === '1'")
     assert sorted(wall.locator(".ranked li:visible bdi").all_inner_texts()) == ["Ana", "Cleo"]
     page.wait_for_selector("#wall-now [aria-pressed=true] >> text=women")
@@ -105,7 +108,7 @@ def test_the_desk_declares_and_everybody_reads(devices: Any, event: Event) -> No
     shot(phone, "phone")
     shown = ready(looking.open(event.page("/broadcast?section=new")))
     assert shown.locator("#standings tbody th").all_inner_texts() == ["Cleo"]
-    seen = ready(looking.open(event.page("?section=women")))
+    seen = ready(looking.open(event.page("/standings?section=women")))
 
     lifecycle.close(event.desk, event.id, anyway=True)
     seen.wait_for_selector("#prizes .how")
@@ -114,7 +117,7 @@ def test_the_desk_declares_and_everybody_reads(devices: Any, event: Event) -> No
     assert '"paid"' not in seen.content()
     assert "fee paid" not in seen.locator("main").inner_text().lower()
     for role in ("judge", "scribe"):
-        other = ready(devices(role, event.id, **DESK).open(event.page("/desk")))
+        other = ready(devices(role, event.id, **DESK).open(event.page("/players")))
         assert other.locator("[data-do=fee]").count() == 0
         assert "2 of 4" not in other.content()
 
@@ -143,8 +146,8 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
     look = {**size, "bypass_csp": True, "locale": lang, "color_scheme": scheme}
     found = {}
     for role, path in (
-        ("organiser", event.page("/desk")),
-        ("spectator", event.page("?section=U14")),
+        *(("organiser", event.page(f"/{each}")) for each in TABS),
+        ("spectator", event.page("/standings?section=U14")),
         ("spectator", event.page("/broadcast?section=U14")),
         ("spectator", event.page("/wall?show=standings&section=U14")),
         ("player", event.page(f"/players/{player}")),

@@ -20,7 +20,7 @@ def event(club: Club) -> Event:
 def opened(devices: Any, event: Event, places: int, **kind: Any) -> tuple[Any, str]:
     """The desk, once it has opened registration, and the address it shows."""
     device = devices("organiser", event.id, **{**DESK, **kind})
-    desk = ready(device.open(event.page("/desk")))
+    desk = ready(device.open(event.page("/players")))
     desk.fill("#registration [name=capacity]", str(places))
     desk.check("#registration [value=club]")
     desk.click("#registration form button.main")

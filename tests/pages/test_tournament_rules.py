@@ -16,7 +16,7 @@ from engines.kernel.registry import load_engine
 from referee.tournament.default_plans import FORMATS, usual_plan
 from referee.tournament.plan import Deal, Plan
 from tests.pages.club import DESK, PHONE, Club, ready
-from tests.pages.event import Event, new_event
+from tests.pages.event import Event, new_event, tab
 
 pytestmark = pytest.mark.xdist_group("pages hall")
 
@@ -207,9 +207,7 @@ def test_deals_are_made_published_printed_and_revealed_in_the_browser(
     event.register(["The Owls", "The Foxes"])
     event.pair()
     event.start()
-    page.reload()
-    ready(page)
-    page.set_input_files("#deal-file", file)
+    tab(page, "papers").set_input_files("#deal-file", file)
     page.wait_for_selector("#cards [data-do=reveal]")
     assert f"1 {deal.piles['draw'][0]}" in page.locator("#cards").inner_text()
     page.click("#cards [data-do=reveal]")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.pages.event import HOSTILE
-from tests.pages.hall_run import Run, whole_event
+from tools.measure.hall import Run, whole_event
 
 pytestmark = pytest.mark.xdist_group("pages hall")
 

@@ -11,7 +11,7 @@ from referee.tournament.default_plans import usual_plan
 from referee.tournament.events import ByHand, Outcome, ResultEntered, match_places
 from referee.tournament.plan import Match
 from tests.pages.club import DESK, PHONE, TABLET, Club, ready
-from tests.pages.event import HOSTILE, ORGANISER, Event, fits, new_event, shot, told
+from tests.pages.event import HOSTILE, ORGANISER, Event, fits, new_event, shot, tab, told
 
 pytestmark = pytest.mark.xdist_group("pages hall")
 
@@ -43,7 +43,7 @@ def test_the_desk_names_members_the_captain_lines_up_and_everybody_sees_the_boar
     devices: Any, event: Event
 ) -> None:
     rook, knight = event.player("Rook"), event.player("Knight")
-    desk = ready(devices("organiser", event.id, **DESK).open(event.page("/desk")))
+    desk = ready(devices("organiser", event.id, **DESK).open(event.page("/players")))
     set_members(desk, rook, "Ana\nBo *\nCleo\nDan", "Ana")
     set_members(desk, knight, f"Eva\n{HOSTILE}", "Zoe")
     assert names(event, event.now.teams[rook].members) == ["Ana", "Bo", "Cleo", "Dan"]
@@ -72,8 +72,7 @@ def test_the_desk_names_members_the_captain_lines_up_and_everybody_sees_the_boar
     event.start()
     mine.wait_for_selector("[data-do=line-up]", state="detached")
     mine.locator("#now .boards").filter(has_text=HOSTILE).wait_for()
-    ready(desk)
-    desk.wait_for_selector("#round.started")
+    tab(desk, "round").wait_for_selector("#round.started")
     desk.click(".boards-of summary")
     shot(desk, "boards-1440")
     assert desk.locator("[data-do=open-table][data-board]").count() == 2, "the third has one side"
@@ -93,7 +92,7 @@ def test_the_desk_names_members_the_captain_lines_up_and_everybody_sees_the_boar
         seen = ready(devices("spectator", event.id, **device).open(event.page()))
         seen.click(".boards-of summary")
         assert seen.locator(".boards-of .boards li").count() == 3
-        seen.click("#boards summary")
+        tab(seen, "standings").click("#boards summary")
         people = seen.locator("#boards tbody th").all_inner_texts()
         assert set(people) == {"Dan", "Ana", "Bo", "Eva", HOSTILE}
         assert fits(seen)
@@ -101,7 +100,7 @@ def test_the_desk_names_members_the_captain_lines_up_and_everybody_sees_the_boar
     table = ready(devices("spectator", event.id, **PHONE).open(event.page("/r1/t1")))
     assert "½–½" in table.locator(".boards").inner_text()
     shot(table, "table-360")
-    again = ready(devices("judge", event.id, **DESK).open(event.page("/desk")))
+    again = ready(devices("judge", event.id, **DESK).open(event.page("/players")))
     again.click(f"[data-do=more][data-player={knight}]")
     again.click("dialog [data-of=line-up]")
     again.select_option("dialog [name=board-1]", label=HOSTILE)
@@ -109,5 +108,5 @@ def test_the_desk_names_members_the_captain_lines_up_and_everybody_sees_the_boar
     again.click("dialog button.main")
     told(again)
     assert names(event, event.now.line_up(1, knight)) == [HOSTILE, "Eva"], "somebody else sat there"
-    again.click(".boards-of summary")
+    tab(again, "round").click(".boards-of summary")
     shot(again, "desk-1440")

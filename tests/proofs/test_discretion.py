@@ -16,23 +16,25 @@ from typing import ClassVar
 
 import pytest
 
+from answers.context import Caller, StoreContext
 from answers.i18n import Voice
+from answers.privileged import legal_actions
 from answers.problems import problem_of
 from answers.verdict_text import accepted, refusal
 from answers.verdicts import HeardAnswer, heard_fields
 from cli.hints import hinting
 from cli.i18n import say
-from engines.kernel import Action, Language, ParseError
+from engines.kernel import Action, Language, ParseError, to_plain
 from referee.errors import NotAllowed, RefereeError
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
 from referee.record.game import Game
 from referee.record.history import history
 from referee.secrecy.query_guard import keeps_secrets
-from referee.secrecy.redaction import may_be_offered, seen, view_for
+from referee.secrecy.redaction import seen, view_for
 from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import Author, By
-from referee.table.bench import Bench, DryRunBench
+from referee.table.bench import BatchBench, Bench
 from referee.table.corrections import correct, undo
 from referee.table.notes import Annotation, annotate
 from referee.table.play import heard_by, log, may_be_tried
@@ -51,20 +53,23 @@ from tests.proofs.twins import (
 )
 from tests.record.conftest import make_bench
 
+pytestmark = pytest.mark.usefixtures("strangers_game")
 BO = Author("pbo", "seat:B")
 JO = Author("pjo", "judge")
 TABLET = Author("ptable", "table")
-MOST, STRAYS = 80, 40
+MOST, STRAYS, IN_A_ROW = 80, 40, 4
 
 AUDITS = {
     "benevolent": ("A leaves 1", "A leaves 2", "reserve 61"),
     "broom_service": ("A cards 4", "A cards 3"),
     "bloody_grove": ("A hand 2", "A hand 3", "A deck 6"),
+    "smugglers": ("A chest 1", "A chest 0"),
 }
 GUESSES = {
     "benevolent": ("A buy amber", "A gather"),
     "broom_service": ("A hw brave", "A fg brave", "A next", "B pw brave"),
     "bloody_grove": ("A invoke EB1", "A transform EB1 left", "A invoke b3", "A bottom EB1"),
+    "smugglers": ("B pack gold", "B pack tea", "A unpack gold", "A unpack silk", "A declare gold"),
 }
 
 
@@ -94,10 +99,9 @@ def answer(
     """What is said of an action, if it were logged by this author; ``stands``: what is said when
     it is, and what the record says of it then."""
     by, dry = By(author), stands is None
-    there = bench if dry else DryRunBench(bench, game.entries[-1].at)
     view = view_for(author.role, None, game.setting.seats)
     try:
-        heard = log(there, game.id, action, by=by, dry_run=dry, stands=bool(stands))
+        heard = log(bench, game.id, action, by=by, dry_run=dry, stands=bool(stands))
     except (ParseError, RefereeError) as error:
         return str(problem_of(error, Voice()))
     shown, voice = heard_by(heard, view), Voice()
@@ -124,6 +128,7 @@ def recorded_for(game: Game, view: str) -> list[object]:
         (
             repr(step.item),
             repr(step.verdict),
+            to_plain(step.state),
             shown.engine.describe(step.state, step.setting, "en"),
         )
         for step in shown.steps
@@ -140,11 +145,16 @@ def test_no_answer_to_a_seat_tells_the_twins_apart(twins: list[tuple[Bench, Game
 def test_nothing_that_the_table_logs_tells_the_twins_apart(
     twins: list[tuple[Bench, Game]],
 ) -> None:
-    """Neither the answer nor the record: what only a hidden hand refutes is recorded."""
+    """Neither the answer nor the record, whatever was logged before: what only a hidden hand
+    refutes is recorded."""
+    tables: list[Bench] = []
     for place, action in enumerate(questions(twins)):
+        if place % IN_A_ROW == 0:
+            tables = [BatchBench(bench) for bench, _ in twins]  # never committed
         said = action if place % 3 else action.model_copy(update={"by": None})
         one, other = (
-            answer(bench, game, said, TABLET, stands=place % 2 == 1) for bench, game in twins
+            answer(bench, bench.game(game.id), said, TABLET, stands=place % 2 == 1)
+            for bench, (_, game) in zip(tables, twins, strict=True)
         )
         assert one == other, twins[0][1].engine.text(said)
 
@@ -162,15 +172,13 @@ def test_the_judge_is_told_what_the_secret_forbids() -> None:
 def test_nothing_is_offered_to_a_seat_that_tells_the_twins_apart(
     twins: list[tuple[Bench, Game]],
 ) -> None:
-    for view in ("seat:B", "public"):
+    for author in (BO, TABLET, Author("peye", "spectator")):
+        callers = [
+            (Caller(StoreContext(bench.store, bench), author), game) for bench, game in twins
+        ]
         offered = [
-            [
-                game.engine.text(option)
-                for option in game.engine.options(step.setting, step.state)
-                if may_be_offered(game, step, option, view)
-            ]
-            for _, game in twins
-            for step in [game.steps[-1]]
+            [game.engine.text(option) for option in legal_actions(caller, game.id)]
+            for caller, game in callers
         ]
         assert offered[0] == offered[1]
 
@@ -268,6 +276,7 @@ LINES = {
     "benevolent": "A buy amber",
     "broom_service": "A hw brave",
     "bloody_grove": "A invoke EB1",
+    "smugglers": "A unpack gold",
 }
 VIEWED = (
     "state",
@@ -319,6 +328,7 @@ READINGS = {
     "benevolent": "turn_end=explicit",
     "broom_service": "dead_lead=skip",
     "bloody_grove": "recruit_to_top=no",
+    "smugglers": "none=no",
 }
 
 

@@ -15,7 +15,7 @@ from referee.judging.rulings import Decision, issue, penalise
 from referee.proof.verify import VerificationReport, verify
 from referee.store.canonical_json import canonical, digest
 from referee.store.envelopes import Stored
-from referee.table.adjustments import adjust
+from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import JUDGE, Author, By
 from referee.table.corrections import correct
 from referee.table.lifecycle import close, hold, reopen, resume
@@ -235,3 +235,26 @@ def test_a_record_of_today_is_not_begun_under_the_wider_laws_of_old() -> None:
     body["data"]["engine_version"] = "1.0"
     rows = rechained([row._replace(topic="opened@1", body=canonical(body))])
     assert verify(table, rows).ok
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "unknown"),
+    [
+        ("benevolent", "A=zz B=red first A", ["zz"]),
+        ("benevolent", "A=blue B=rouge first A", []),
+        ("broom_service", "A=zz B=red first A side front", ["zz"]),
+        ("roundforest", "A=zz@a1 B=red@e5 first A", ["zz"]),
+        ("bethel_woods", "A B first A", []),
+    ],
+)
+def test_what_colour_nobody_knows_is_not_proven(game: str, line: str, unknown: list[str]) -> None:
+    bench = make_bench()
+    opened = open_game(bench, game, f"table {line}").game  # type: ignore[union-attr]
+    report = verify(opened.id, bench.store.read(opened.id))
+    assert report.ok
+    said = [facts["colours"] for what, facts in report.unproven if what == "colours"]
+    assert said == ([tuple(unknown)] if unknown else [])
+    if game == "roundforest":
+        declare_kit(bench, opened.id, "colours", ["zz", "red", "yellow", "green"], "ours")
+        report = verify(opened.id, bench.store.read(opened.id))
+        assert not [what for what, _ in report.unproven if what == "colours"]

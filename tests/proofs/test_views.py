@@ -35,6 +35,7 @@ from tests.deep import first
 from tests.proofs.twins import TWINS, bloody_grove, broom_service, declared_cards, log_lines
 from tests.record.conftest import make_bench
 
+pytestmark = pytest.mark.usefixtures("strangers_game")
 VIEWS = ("public", "seat:B")
 READABLE = ("html", "svg", "md", "csv")
 

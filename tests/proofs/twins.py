@@ -170,6 +170,21 @@ def withdrawn_hand(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     return bench, game
 
 
+def smugglers(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """A stranger's game: A has told the referee what is in the chest, B has not packed yet."""
+    bench = make_bench(url)
+    game = open_game(bench, "smugglers", "table A B C").game.id
+    log_lines(bench, game, f"A pack {secret}", "C pack")
+    return bench, game
+
+
+def declared_chest(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """A declares the chest, and B may inspect it."""
+    bench, game = smugglers(secret, url)
+    log_lines(bench, game, "B pack", "A declare silk")
+    return bench, game
+
+
 def opened_grove(url: str, readings: str = "") -> tuple[Bench, str]:
     bench = make_bench(url)
     return bench, open_game(
@@ -221,6 +236,8 @@ TWINS: dict[str, tuple[Make, str, str]] = {
     "corrected cards": (corrected_cards, "hand", "deck"),
     "a withdrawn draw": (withdrawn_draw, "b3 f1 b1 b2", "o1 o2 o3 f2"),
     "a look into the heap": (look_into_the_heap, "2", "3"),
+    "smugglers": (smugglers, "gold", "tea"),
+    "a declared chest": (declared_chest, "gold", "silk"),
 }
 
 
@@ -229,7 +246,9 @@ def parts() -> list[object]:
     return [
         pytest.param(name, part, id=f"{name}, one in {part}", marks=marks)
         for name in TWINS
-        for part, marks in ([(1, ())] if name in engine_ids() else [(9, ()), (3, pytest.mark.deep)])
+        for part, marks in (
+            [(1, ())] if name in (*engine_ids(), "smugglers") else [(9, ()), (3, pytest.mark.deep)]
+        )
     ]
 
 

@@ -19,15 +19,20 @@ from referee.judging.rulings import Decision, cancel_penalty, fix_reading, issue
 from referee.proof.verify import verify
 from referee.record.claims import claims
 from referee.record.entries import (
+    Confirmed,
     Corrected,
     Disputed,
+    EntryData,
+    Noted,
     Restored,
     Said,
+    SealedValue,
     TakenBack,
+    Unsealed,
     VerdictData,
 )
 from referee.record.fold import apply, fold, start_game, supposed
-from referee.record.game import Game
+from referee.record.game import Game, RecordError, seal_digest
 from referee.record.line import Item
 from referee.record.permissions import permitted
 from referee.record.snapshots import resumed, snapshot
@@ -492,3 +497,55 @@ def test_the_end_of_a_long_record_is_changed_without_a_look_at_all_of_it(
     )
     supposed(game, [Corrected(at=5, remove=(5,), insert=(said,))])
     assert set(looked_at) <= {4, 5}
+
+
+# what a command never writes
+
+
+SALT, WORDS = "ab" * 16, ["x"]
+
+
+def written(game: Game) -> dict[str, tuple[EntryData, tuple[dict[str, Any], ...]]]:
+    """An entry that fits each kind, and slips in it with which it does not."""
+    digest = seal_digest(game.id, "A", "hand", SALT, WORDS)
+    last = game.entries[-1]
+    sealed = SealedValue(id="s2", seat="B", what="hand", digest=digest)
+    return {
+        "note": (Noted(id="n2", number=2), ({"id": "n1"}, {"id": "n3"}, {"number": 9})),
+        "restored": (Restored(numbers=(3,)), ({"numbers": (2,)}, {"numbers": (3, 2)})),
+        "taken back": (TakenBack(numbers=(2,)), ({"numbers": (1,)}, {"numbers": (3,)})),
+        "confirmed": (
+            Confirmed(seat="A", seq=last.seq, head=last.head),
+            ({"seat": "C"}, {"seq": last.seq + 1}, {"head": game.entries[0].head}),
+        ),
+        "sealed": (sealed, ({"id": "s1"}, {"id": "s3"}, {"seat": "C"})),
+        "unsealed": (
+            Unsealed(id="s1", salt=SALT, value=WORDS),
+            ({"id": "s2"}, {"salt": "cd" * 16}, {"value": ["y"]}),
+        ),
+    }
+
+
+KINDS = ("note", "restored", "taken back", "confirmed", "sealed", "unsealed")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_entry_that_does_not_fit_is_refused_whoever_wrote_it(kind: str) -> None:
+    bench = make_bench()
+    game = open_game(bench, "pebbles", "table A B first A").game
+    for line in ("A take 1", "B take 2", "A take 1"):
+        log(bench, game.id, line)
+    undo(bench, game.id)
+    annotate(bench, game.id, 1, Annotation(text="hm"))
+    game = bench.game(game.id)
+    last = game.entries[-1]
+    digest = seal_digest(game.id, "A", "hand", SALT, WORDS)
+    seal = SealedValue(id="s1", seat="A", what="hand", digest=digest)
+    game = apply(game, last._replace(seq=last.seq + 1, data=seal)).game
+    right, slips = written(game)[kind]
+    entry = game.entries[-1]._replace(seq=len(game.entries), data=right)
+    assert apply(game, entry).game.entries[-1] == entry
+    for slip in slips:
+        wrong = right.model_copy(update=slip)
+        with pytest.raises((RefereeError, RecordError)):
+            apply(game, entry._replace(data=wrong))

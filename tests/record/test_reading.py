@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
+from referee.proof.verify import _read
+from referee.store.canonical_json import encoded
 from referee.untrusted.safe_json import MAX_DEPTH, UnsafeJson, read_json
 
 
@@ -30,3 +34,32 @@ def test_brackets_count_outside_of_texts_alone() -> None:
     with pytest.raises(UnsafeJson) as twice:
         read_json(b'{"a":1,"b":2,"b":3,"a":4}')
     assert (twice.value.key, twice.value.facts["key"]) == ("key_twice", "b")
+
+
+SIGNS = (
+    '\\"',
+    "\\\\",
+    "\\n",
+    "\\t",
+    "\\b",
+    "\\u0007",
+    "u0007",
+    "\\u00e9",
+    "\u202e",
+    "\x07",
+    "\\/",
+    '"',
+)
+
+
+@pytest.mark.parametrize("first", SIGNS)
+def test_the_short_way_of_reading_an_entry_says_what_the_long_one_says(first: str) -> None:
+    for more in product(SIGNS, repeat=2):
+        line = f'{{"a":"{first}{"".join(more)}"}}'.encode()
+        try:
+            body = read_json(line)
+        except UnsafeJson:
+            with pytest.raises(UnsafeJson):
+                _read(line)
+        else:
+            assert _read(line) == (body, encoded(body) == line)

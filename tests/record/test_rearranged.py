@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from answers.verdicts import TableAnswer, table_answer
+from answers.verdicts import RearrangedAnswer, table_answer
 from referee.record.game import Game, rearranged
 from tests.record.random_tables import GAMES, RandomTable, with_toy
 
@@ -118,7 +118,7 @@ def lying(game: Game) -> tuple[Counter[tuple[str, str]], dict[Any, int], dict[st
     return +things, counts, piles
 
 
-def carried_out(game: Game, told: TableAnswer) -> Any:
+def carried_out(game: Game, told: RearrangedAnswer) -> Any:
     """The table after hands have done what they are told, and nothing else."""
     things, counts, piles = lying(game)
     for each in told.moved:

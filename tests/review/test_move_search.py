@@ -8,11 +8,11 @@ from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.play.actions import log
 from answers.play.corrections import correct
-from answers.play.opening import NewAnswer, open_table
 from answers.review.move_search import search
 from referee.errors import NotAllowed
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
+from tests.opening import new_table
 
 
 @pytest.fixture
@@ -21,10 +21,9 @@ def scribe() -> Caller:
 
 
 def played(scribe: Caller, lines: list[str]) -> str:
-    opened = open_table(scribe, "benevolent", "A=blue B=red first A").data
-    assert isinstance(opened, NewAnswer)
-    assert log(scribe, opened.game, [*SETUP, *lines]).outcome == "done"
-    return opened.game
+    opened = new_table(scribe, "benevolent", "A=blue B=red first A")
+    assert log(scribe, opened, [*SETUP, *lines]).outcome == "done"
+    return opened
 
 
 def found(caller: Caller, words: str) -> list[tuple[str, str]]:

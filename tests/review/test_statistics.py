@@ -233,6 +233,23 @@ def test_a_table_that_plays_together_has_one_result(file_caller: Caller) -> None
     assert not [one for one in found.results if one.by in ("seat", "turn")]
 
 
+def test_tables_of_different_sizes_are_never_counted_together(file_caller: Caller) -> None:
+    """All that is told of all games is told the same of those of one size."""
+    bench, ana = file_caller.store_context.bench, file_caller.store_context.people.add("Ana")
+    for setup in ("2 players, impossible", "3 players, hard"):
+        game = recorded(bench, "bethel_woods", setup, limit=400)
+        assert game.state.over
+        close(bench, game.id, by=By(SCRIBE))
+    finished(bench, "bethel_woods", {"A": ana})
+    whole = statistics(file_caller).data
+    parts = [statistics(file_caller, Selection(players=size)).data for size in (2, 3)]
+    for name in ("results", "groups", "lengths"):
+        found = [one.model_dump() for part in parts for one in getattr(part, name)]
+        told = [one.model_dump() for one in getattr(whole, name)]
+        assert sorted(map(str, found)) == sorted(map(str, told))
+        assert {one["players"] for one in told} == {2, 3}
+
+
 @pytest.mark.parametrize(
     ("selection", "games"),
     [

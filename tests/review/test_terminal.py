@@ -6,9 +6,9 @@ import shutil
 import subprocess
 import sys
 import time
-import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -19,42 +19,36 @@ pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is no
 
 
 class Terminal:
-    """A terminal of 100 columns and 24 lines."""
+    """A terminal of 100 columns and 24 lines, of a tmux of its own.
 
-    def __init__(self, command: str, folder: Path) -> None:
-        self.name = f"referee-{uuid.uuid4().hex[:8]}"
-        self._tmux("new-session", "-d", "-s", self.name, "-x", "100", "-y", "24", command)
+    Every server of tmux has its socket: others that start or end one at the same time are not in
+    its way, and it ends with its only session.
+    """
+
+    def __init__(self, command: str) -> None:
+        self._folder = TemporaryDirectory(prefix="tmux-")
+        self._tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "24", command)
 
     def type(self, *keys: str) -> None:
-        self._tmux("send-keys", "-t", self.name, *keys)
+        self._tmux("send-keys", *keys)
 
-    def screen(self) -> str:
-        return self._tmux("capture-pane", "-p", "-t", self.name)
-
-    def see(self, wanted: str, seconds: float = 60) -> str:
+    def see(self, wanted: str) -> str:
         """The screen, once it shows this."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            screen = self.screen()
-            if wanted in screen:
-                return screen
+        end = time.monotonic() + PATIENCE
+        while wanted not in (screen := self._tmux("capture-pane", "-p")):
+            assert time.monotonic() < end, f"{wanted!r} is not on the screen:\n{screen}"
             time.sleep(0.1)
-        raise AssertionError(f"{wanted!r} is not on the screen:\n{self.screen()}")
+        return screen
 
     def close(self) -> None:
-        subprocess.run(
-            ["tmux", "kill-session", "-t", self.name],
-            check=False,
-            capture_output=True,
-            timeout=PATIENCE,
-        )
+        self._tmux("kill-server", check=False)
+        self._folder.cleanup()
 
-    @staticmethod
-    def _tmux(*words: str) -> str:
-        done = subprocess.run(
-            ["tmux", *words], check=True, capture_output=True, text=True, timeout=PATIENCE
-        )
-        return done.stdout
+    def _tmux(self, *words: str, check: bool = True) -> str:
+        command = ["tmux", "-S", f"{self._folder.name}/socket", *words]
+        return subprocess.run(
+            command, check=check, capture_output=True, text=True, timeout=PATIENCE
+        ).stdout
 
 
 @pytest.fixture
@@ -67,7 +61,7 @@ def terminal(scribe: Shell, tmp_path: Path) -> Iterator[Callable[..., Terminal]]
         environment = f"XDG_DATA_HOME={tmp_path / 'data'} LC_ALL=C.UTF-8 TERM=screen-256color"
         store = scribe.here.store_url
         command = f"{environment} {program} --store {store} -g {scribe.game_id} {words}"
-        opened.append(Terminal(command, tmp_path))
+        opened.append(Terminal(command))
         return opened[-1]
 
     yield start

@@ -15,16 +15,18 @@ from starlette.testclient import TestClient
 
 from answers.context import Caller, StoreContext, open_store_context
 from answers.play.actions import log
-from answers.play.opening import NewAnswer, open_table
 from service import client_timeouts
 from service.app import make_app
+from service.device import COOKIE, as_cookie
 from service.problems import MEDIA
 from service.settings import Limits, Settings
 from tests.answers.conftest import SETUP
 from tests.doors import of_commands, told_in
+from tests.opening import new_table
 
 API = "/api/v1"
 JSON = "application/json"
+HERE = {"Origin": "http://testserver"}
 PLENTY = Limits(
     reads_a_second=100_000,
     reads_a_second_of_address=100_000,
@@ -43,12 +45,21 @@ class Club:
     keeps_cookies: bool = False
     heard: list[str] = field(default_factory=list)
     """Every sentence that was sent to somebody who is no program."""
+    ended: str = ""
+    """The token of a role that every device has had before."""
 
     def token(self, role: str, scope: str = "") -> str:
         if (role, scope) not in self.tokens:
             person = "anonymous" if role == "spectator" else f"p{role.replace(':', '')[:6].lower()}"
             _, self.tokens[role, scope] = self.store_context.access.give(role, scope, person)
         return self.tokens[role, scope]
+
+    def device(self, *tokens: str) -> dict[str, str]:
+        """What a browser sends that has these roles, and one that has ended before them."""
+        if not self.ended:
+            token, self.ended = self.store_context.access.give("organiser", "", "pended")
+            self.store_context.access.revoke(token.id)
+        return {"Cookie": f"{COOKIE}={as_cookie([self.ended, *tokens])}", **HERE}
 
     def ask(
         self,
@@ -63,7 +74,7 @@ class Club:
         """A request by somebody in a role, or by nobody."""
         told = dict(headers or {})
         if role is not None:
-            told["Authorization"] = f"Bearer {self.token(role, scope)}"
+            told |= self.device(self.token(role, scope))
         place = path if path.startswith(("/api", "/j/")) else API + path
         reply = self.client.request(method, place, headers=told, **more)
         if not self.keeps_cookies:
@@ -125,7 +136,6 @@ def club(make_club: Callable[..., Club]) -> Club:
 def game(club: Club) -> str:
     """A table of Benevolent after its set-up and two turns."""
     scribe = Caller(club.store_context)
-    opened = open_table(scribe, "benevolent", "A=blue B=red first A", players={"A": "Ana"}).data
-    assert isinstance(opened, NewAnswer)
-    log(scribe, opened.game, SETUP)
-    return opened.game
+    opened = new_table(scribe, "benevolent", "A=blue B=red first A", players={"A": "Ana"})
+    log(scribe, opened, SETUP)
+    return opened

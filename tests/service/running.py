@@ -87,7 +87,7 @@ def events(stream: HTTPResponse, count: int) -> list[tuple[int, dict[str, Any]]]
     return found
 
 
-def start(store: str, port: int = 0, workers: int = 1, **environment: str) -> Running:
+def start(store: str, port: int = 0, workers: int = 1, **environment: Any) -> Running:
     """Start a service on a store, and wait until it listens."""
     shared = ["--workers", str(workers)] if workers > 1 else []
     process = subprocess.Popen(
@@ -112,7 +112,7 @@ def start(store: str, port: int = 0, workers: int = 1, **environment: str) -> Ru
 
 
 @contextmanager
-def serving(folder: Path, **environment: str) -> Iterator[Running]:
+def serving(folder: Path, **environment: Any) -> Iterator[Running]:
     """A service on a store in this folder, ended with the test."""
     open_store(f"sqlite://{folder}/games.db").close()
     environment |= {"XDG_DATA_HOME": str(folder / "data")}

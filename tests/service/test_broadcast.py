@@ -125,6 +125,9 @@ def test_a_warning_is_between_a_player_and_the_judges(club: Club, event: str) ->
     told(club, f"{at}/penalties", name="Ana", halves=1, reason="SECRET")
     assert read() != before
     assert "SECRET" not in str(read()) + str(heard("spectator"))
+    club.store_context.access.set_rules(event, AccessPolicy("everybody", delay_seconds=3600))
+    assert (read(), heard("spectator")) == (before, told_before)
+    assert len(heard("judge")) == len(told_before) + 3
 
 
 @cache

@@ -12,7 +12,6 @@ import pytest
 from answers.context import Caller, StoreContext, open_store_context
 from answers.play.actions import log
 from answers.play.lifecycle import finish, reopen
-from answers.play.opening import NewAnswer, open_table
 from referee.store import open_store
 from referee.table import bench as benches
 from referee.table import snapshotting
@@ -21,6 +20,7 @@ from referee.table.notes import Annotation, annotate
 from service.auth import AccessControl, Principal
 from service.cache_warmup import CacheWarmup, being_played
 from tests.answers.conftest import SETUP
+from tests.opening import new_table
 from tests.service.conftest import Club
 from tests.waiting import ended
 
@@ -37,10 +37,9 @@ def store_context(url: str) -> StoreContext:
 
 def opened(store_context: StoreContext) -> str:
     caller = Caller(store_context)
-    found = open_table(caller, "benevolent", "A=blue B=red first A").data
-    assert isinstance(found, NewAnswer)
-    log(caller, found.game, SETUP)
-    return found.game
+    found = new_table(caller, "benevolent", "A=blue B=red first A")
+    log(caller, found, SETUP)
+    return found
 
 
 def never_folded(*_: Any) -> Any:

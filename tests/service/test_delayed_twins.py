@@ -20,6 +20,7 @@ from answers.context import Caller, StoreContext
 from answers.declaration import Operation
 from answers.operations import routes
 from answers.tournament import lifecycle, players, rounds
+from answers.tournament.judging import penalise
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
 from referee.store import open_store
@@ -64,6 +65,8 @@ def _moment(late: timedelta) -> str:
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+HEADS: set[str] = set()
+"""Of the event, which prove later what was told when; they say nothing of what it was."""
 Tokens = dict[tuple[str, str], str]
 
 
@@ -130,6 +133,9 @@ def twins(
     for number, name in enumerate(("one", "two")):
         tables = Tables(tmp_path / name)
         [*tails(tables.store_context.bench, game)][number]()
+        if request.param == "event":  # a warning is never told, points not before the delay
+            penalise(tables.organiser, event, "Ana", halves=3 * number, reason="SECRET")
+        HEADS.add(tables.store_context.desk.load(event).head)
         clubs.append(make_club(tables.store_context))
         clubs[-1].tokens.update(tokens)
     return clubs, event, game, other
@@ -164,6 +170,8 @@ def asked(
 
 
 def told(text: str) -> str:
+    for head in HEADS:
+        text = text.replace(head, "HEAD").replace(head[:16], "HEAD")
     return NOW_TOLD.sub(r"\1NOW", text)
 
 
@@ -185,6 +193,8 @@ def test_no_route_tells_onlookers_what_they_wait_for(
     for route in routes():
         if route.writes:
             continue  # nothing that an onlooker may write; roles are tested elsewhere
+        if route.name == "tournament-head":
+            continue  # when something was recorded, and a code of it that proves later what
         for path, body in asked(route, event, game):
             for role, scope in some(onlookers(event, game, other), every, turns):
                 more = {} if body is None else {"json": body}
@@ -193,7 +203,9 @@ def test_no_route_tells_onlookers_what_they_wait_for(
                 )
                 assert one.status_code == two.status_code, (route.name, path, role, scope)
                 assert told(one.text) == told(two.text), (route.name, path, role, scope)
-                assert one.headers.get("etag") == two.headers.get("etag") or "NOW" in told(one.text)
+                assert (
+                    one.headers.get("etag") == two.headers.get("etag") or told(one.text) != one.text
+                )
                 assert "SECRET" not in two.text
                 answered += one.status_code == 200
     assert answered > 100

@@ -14,16 +14,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answers.context import Caller, StoreContext
-from answers.play.opening import NewAnswer, open_table
 from referee.store.sidecars.access import Access
 from service.device import COOKIE, MOST_ROLES, as_cookie, roles_of, switched, with_role
 from service.http_messages import HttpRequest
 from service.pages.rendering import PAGES
+from tests.deep import few_or_many
+from tests.opening import new_table
 from tests.proofs.twins import TWINS
-from tests.service.conftest import API, Club, embedded
+from tests.service.conftest import API, HERE, Club, embedded
 from tests.service.test_twins import NAMES, alike
+from tests.tournament.asking import Stand, swiss
 
-HERE = {"Origin": "http://testserver"}
+OF_THE_DEVICE = re.compile(
+    r'data-roles="[^"]*"|<form method="post" action="/me/switch".*?</form>'
+    r'|<p class="notice">You can look at this box[^<]*</p>',
+    re.S,
+)
+"""What a page says of the roles of a device, or says where no other of them may more."""
 
 
 def join(club: Club, role: str, scope: str) -> None:
@@ -41,9 +48,7 @@ def who(club: Club, path: str = "/me", **more: str) -> str:
 
 
 def opened(club: Club, game: str = "pebbles", line: str = "A B first A") -> str:
-    answer = open_table(Caller(club.store_context), game, line).data
-    assert isinstance(answer, NewAnswer)
-    return answer.game
+    return new_table(Caller(club.store_context), game, line)
 
 
 def role_ids(club: Club) -> dict[str, str]:
@@ -65,6 +70,66 @@ def test_a_new_role_throws_no_other_away(club: Club) -> None:
     assert club.client.get(f"/games/{two}/seat").status_code == 200
     assert set(re.findall(r'href="/games/([^/"]+)', club.client.get("/").text)) == {one, two}
     assert set(role_ids(club)) == {"organiser", "seat A", "seat B"}
+
+
+@pytest.mark.parametrize("roles", few_or_many(1, 7))
+def test_each_role_of_a_device_sees_what_it_would_see_alone(
+    make_club: Callable[..., Club], roles: int
+) -> None:
+    """On all pages, beside a role that has ended; the home page has what they all have."""
+    bench, game = TWINS["broom_service"][0]("fw hw mw")
+    context = StoreContext(bench.store, bench)
+    club, other = make_club(context), opened(make_club(context))
+    events = [Stand(swiss(), "Ana", "Bo", store_context=context) for _ in range(2)]
+    names = {
+        **NAMES, "game": game, "tournament": events[0].id, "player": "1", "round": "1",
+        "table": "1", "person": "pana", "engine": "pebbles", "kit": "base",
+    }  # fmt: skip
+    roles_held = (
+        ("seat:A", game),
+        ("seat:B", game),
+        ("seat:B", other),
+        ("judge", ""),
+        ("spectator", ""),
+    )
+    given = [context.access.give(role, scope, "anonymous") for role, scope in roles_held]
+    given += [context.access.give("player", each.id, [*each.now.players][-1]) for each in events]
+
+    def page(place: str, headers: dict[str, str]) -> Response:
+        reply = club.client.get(place, headers=headers, follow_redirects=False)
+        club.client.cookies.clear()
+        return reply
+
+    def told(reply: Response) -> str:
+        return " ".join(OF_THE_DEVICE.sub("", alike(reply.text)).split())
+
+    compared = 0
+    for number, placed in enumerate(PAGES.values()):
+        if placed.name in ("home", "me") or not is_filled(placed.path, names):
+            continue
+        place = placed.path.format(**names)
+        for token, secret in (given * 2)[number % len(given) :][:roles]:
+            others = [each for _, each in given if each != secret]
+            alone = page(place, {"Cookie": f"{COOKIE}={secret}"})
+            shared = page(place, {**club.device(*others, secret), "Referee-Role": token.id})
+            assert shared.status_code == alone.status_code, (place, token.role)
+            if alone.status_code == 200:  # a refusal names the other roles that may
+                compared += 1
+                assert told(shared) == told(alone), (place, token.role)
+    assert compared > 5 * roles
+    own = [secret for token, secret in given if token.role.startswith(("seat", "player"))]
+    links = [
+        set(
+            re.findall(r'href="(/(?:games|tournaments)/[^"]+)"', page("/", club.device(*held)).text)
+        )
+        for held in (own, *([secret] for secret in own))
+    ]
+    assert len(links[0]) >= 4
+    assert links[0] == set().union(*links[1:])
+
+
+def is_filled(path: str, names: dict[str, str]) -> bool:
+    return {*re.findall("{([a-z]+)}", path)} <= names.keys()
 
 
 def test_a_switch_changes_the_role_and_a_page_keeps_to_its_own(club: Club) -> None:
@@ -223,6 +288,31 @@ def test_the_table_lets_nobody_see_more_than_itself(role: str, club: Club) -> No
     for other in ("seat:A", "table", "spectator"):
         made = club.post("/access/codes", "table", {"role": other, "scope": game}, scope=game)
         assert made.status_code == 200, other
+
+
+def test_the_table_is_a_seat_without_a_phone_for_what_one_entry_needs(
+    make_club: Callable[..., Club],
+) -> None:
+    """Of every operation and page at a table it asks two as that seat; with the seat's own device
+    there it asks none, nor does anybody who is not on the table."""
+    club, game, ids = held_on_the_table(make_club)
+    seat_b = {"Referee-Role": f"{ids['the table']}:B"}
+
+    def refused(path: str, role: str) -> bool:
+        reply = club.client.get(path, headers={"Referee-Role": role})
+        return reply.status_code in (403, 404)
+
+    for path in ("moves", "state", "info", "entries", "picture", "trays", "exports/text"):
+        assert refused(f"{API}/games/{game}/{path}", f"{ids['the table']}:B"), path
+    for placed in PAGES.values():
+        if "{game}" in placed.path and not placed.public:
+            shown_as = placed.path.format(game=game, **NAMES)
+            assert refused(shown_as, f"{ids['the table']}:B"), placed.path
+    asked = f"{API}/games/{game}/options"
+    assert club.client.get(asked, headers=seat_b).status_code == 200
+    for other in (f"{ids['the table']}:A", f"{ids['the table']}:Q", f"{ids['organiser']}:B"):
+        assert refused(asked, other), "A has a phone, nobody sits at Q, the organiser is elsewhere"
+    assert club.store_context.access.devices("seat:B", game) == 0, "it leaves no role behind"
 
 
 INVITERS = {

@@ -17,13 +17,13 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from answers.context import open_store_context
-from answers.play.opening import NewAnswer, open_table
 from answers.tournament.lifecycle import create
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
 from service.app import make_app
 from service.openapi import BASE, LIVE, document
 from service.settings import Settings
+from tests.opening import new_table
 from tests.service.conftest import PLENTY
 
 TRIES = 4 * int(os.environ.get("REFEREE_CHAOS", "1"))
@@ -49,12 +49,11 @@ def store_context() -> tuple[object, str, str, str]:
     from answers.context import Caller
 
     organiser = Caller(made, Author(role="organiser"))
-    opened = open_table(organiser, "pebbles", "A B first A").data
-    assert isinstance(opened, NewAnswer)
+    opened = new_table(organiser, "pebbles", "A B first A")
     event = create(organiser, "Spring", usual_plan("pebbles", "swiss", 3)).data.tournament
     _, token = made.access.give("organiser", "", "anonymous")
     app = make_app(made, Settings(limits=PLENTY, any_host=True))
-    return app, opened.game, event, token
+    return app, opened, event, token
 
 
 def told() -> dict[str, object]:

@@ -18,8 +18,9 @@ import pytest
 from referee.game_check.template import new_game
 from tests.service.running import PROGRAM
 from tests.tutorial import write_plug_in
+from tests.waiting import PATIENCE
 
-LONG_ENOUGH = 60
+LONG_ENOUGH = PATIENCE
 
 
 @pytest.fixture

@@ -21,7 +21,6 @@ from hypothesis import strategies as st
 from answers.context import Caller, open_store_context
 from answers.play.actions import log
 from answers.play.lifecycle import hold, resume
-from answers.play.opening import NewAnswer, open_table
 from referee.store.envelopes import StoreError
 from referee.store.witness import START, Checkpoint
 from referee.table.author import Author
@@ -30,6 +29,7 @@ from service.event_hub import Feed, ServerSentEvent, _of_store, event
 from service.problems import HttpRefusal
 from service.settings import Limits
 from service.sse import AccessVersion, as_whom, still_admitted
+from tests.opening import new_table
 from tests.service.conftest import Club
 from tests.service.running import Running, events, serving
 from tests.waiting import PATIENCE, awaited
@@ -111,10 +111,9 @@ def test_what_other_programs_write_is_told_too(service: Running, tmp_path_factor
     folder = next(tmp_path_factory.getbasetemp().glob("service*"))
     store_context = open_store_context(f"sqlite://{folder}/games.db")
     scribe = Caller(store_context)
-    opened = open_table(scribe, "benevolent", "A=blue B=red first A").data
-    assert isinstance(opened, NewAnswer)
-    with service.listening(f"/games/{opened.game}/events") as stream:
-        log(scribe, opened.game, ["forest S1A S2A"])
+    opened = new_table(scribe, "benevolent", "A=blue B=red first A")
+    with service.listening(f"/games/{opened}/events") as stream:
+        log(scribe, opened, ["forest S1A S2A"])
         assert texts(events(stream, 1)) == ["forest S1A S2A"]
     store_context.store.close()
 
@@ -156,16 +155,15 @@ def test_a_judge_hears_a_call_behind_more_moves_than_are_read_at_once(
     monkeypatch.setattr("service.event_hub.BATCH", 3)
     store_context = open_store_context("memory:")
     scribe = Caller(store_context)
-    opened = open_table(scribe, "pebbles", "A B first A").data
-    assert isinstance(opened, NewAnswer)
+    opened = new_table(scribe, "pebbles", "A B first A")
     render = _of_store(
         AccessControl(store_context), Caller(store_context, Author("pjudge", "judge"))
     )
     (first,) = render(0)
     for _ in range(8):
-        log(scribe, opened.game, ["take 1"])
+        log(scribe, opened, ["take 1"])
         assert render(first.id) == []
-    hold(scribe, opened.game)
+    hold(scribe, opened)
     (told,) = render(first.id)
     assert b'"held"' in told.content
 
@@ -179,12 +177,11 @@ def test_judges_hear_the_same_calls_behind_an_entry_whoever_came_before_them(
     store_context = open_store_context("memory:")
     access_control = AccessControl(store_context)
     scribe, judge = Caller(store_context), Caller(store_context, Author("pjudge", "judge"))
-    opened = open_table(scribe, "pebbles", "A B first A").data
-    assert isinstance(opened, NewAnswer)
-    log(scribe, opened.game, ["take 1"])
-    hold(scribe, opened.game)
-    resume(scribe, opened.game)
-    log(scribe, opened.game, ["take 1", "take 2"])
+    opened = new_table(scribe, "pebbles", "A B first A")
+    log(scribe, opened, ["take 1"])
+    hold(scribe, opened)
+    resume(scribe, opened)
+    log(scribe, opened, ["take 1", "take 2"])
     end = store_context.store.position()
     together = _of_store(access_control, judge)
     for after in (start, *range(end + 1), *reversed(range(end + 1))):

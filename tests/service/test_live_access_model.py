@@ -17,7 +17,6 @@ from answers.i18n import Voice
 from answers.play.actions import log
 from answers.play.corrections import undo
 from answers.play.lifecycle import finish, reopen
-from answers.play.opening import NewAnswer, open_table
 from answers.review.entries import entries
 from engines.kernel.messages.catalogue import LANGUAGES
 from referee.tournament.events import Registered
@@ -28,6 +27,7 @@ from service.problems import voice_in
 from service.settings import Settings
 from service.sse import Opened
 from tests.answers.conftest import SETUP
+from tests.opening import new_table
 from tests.tournament.hosting import duels
 from tests.waiting import PATIENCE
 
@@ -46,9 +46,8 @@ class Table:
         self.scribe = Caller(context)
         hidden = {"open_holdings": "no"}
         line = "A=blue B=red first A"
-        opened = open_table(self.scribe, "benevolent", line, readings=hidden).data
-        assert isinstance(opened, NewAnswer)
-        self.game, self.lines, self.closed = opened.game, iter(SETUP), False
+        opened = new_table(self.scribe, "benevolent", line, readings=hidden)
+        self.game, self.lines, self.closed = opened, iter(SETUP), False
         set_rules(self.scribe, self.game, open_to="everybody", delay_entries=2)
 
     def go(self, what: str, number: int) -> None:

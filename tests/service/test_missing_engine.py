@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from answers.context import Caller, open_store_context
-from answers.play.opening import NewAnswer, open_table
 from answers.review import collections
 from engines.kernel import registry
 from referee.judging.rulings import Decision, issue
 from referee.table.author import JUDGE, By
 from service.pages.rendering import PAGES
+from tests.opening import new_table
 from tests.service.conftest import Club
 
 
@@ -27,17 +27,14 @@ def orphan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A table with a ruling and a chapter, whose game has been taken away since."""
     store_context = open_store_context(f"sqlite://{tmp_path}/games.db")
     scribe = Caller(store_context)
-    opened = open_table(scribe, "pebbles", "A B first A", players={"A": "Ana"}).data
-    assert isinstance(opened, NewAnswer)
-    issue(
-        store_context.bench, opened.game, Decision("so be it", "stands", numbers=(0,)), by=By(JUDGE)
-    )
+    opened = new_table(scribe, "pebbles", "A B first A", players={"A": "Ana"})
+    issue(store_context.bench, opened, Decision("so be it", "stands", numbers=(0,)), by=By(JUDGE))
     made = collections.new(scribe, "Ends").data.collection
-    collections.put(scribe, made, game=opened.game)
+    collections.put(scribe, made, game=opened)
     store_context.close()
     monkeypatch.setattr(registry, "entry_points", without_pebbles)
     monkeypatch.setattr(registry, "_loaded", registry._loaded.__wrapped__)
-    return opened.game
+    return opened
 
 
 def test_every_list_is_shown_all_the_same(orphan: str, make_club: Callable[..., Club]) -> None:

@@ -39,8 +39,8 @@ def a_ruling(bench: Bench) -> None:
 
 
 LISTS = {
-    "home": Listed(
-        "/",
+    "play": Listed(
+        "/play",
         r'href="/games/([^/"]+)"',
         a_game,
     ),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from referee.tournament import events
 from service.rate_limit import KnownAddresses
 from service.settings import Limits
 from tests.service.conftest import API, Club
@@ -154,6 +155,21 @@ def test_one_address_registers_so_many_a_minute_and_others_go_on(
     assert "Late" in page.text
     assert len(club.store_context.desk.load(at).now.players) == 3
     assert club.get(f"/tournaments/{at}", "organiser").status_code == 200
+
+
+def test_an_event_has_only_so_many_strangers(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the desk has set no capacity; whoever is refused leaves no name behind."""
+    monkeypatch.setattr(events, "MOST_PLAYERS", 3)
+    monkeypatch.setattr(events, "MOST_WAITING", 2)
+    at, link = event(club)
+    kept = len(club.store_context.people.everybody())
+    told = [
+        club.client.post(f"{API}{link}", json={"name": f"P{n}"}, headers=HERE) for n in range(7)
+    ]
+    assert [reply.status_code for reply in told] == [200] * 5 + [409] * 2
+    now = club.store_context.desk.load(at).now
+    assert (len(now.players), len(now.waiting_list)) == (3, 2)
+    assert len(club.store_context.people.everybody()) == kept + 5
 
 
 def test_a_key_that_can_be_guessed_brings_nobody_a_token(club: Club) -> None:

@@ -6,14 +6,17 @@ import inspect
 import pkgutil
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
 import answers
+from answers.context import Caller, open_store_context
 from answers.declaration import Operation, answer_type
 from answers.operations import OPERATIONS, answer_schema, routes
+from answers.play.opening import open_table
 from referee.table.author import By
 from service.settings import Limits
 from tests.service.conftest import API, Club
@@ -509,3 +512,21 @@ def test_who_prefers_little_is_answered_without_sentences_but_told_why_not(
     illegal = {"lines": ["A pick"]}
     refused = club.post(f"/games/{game}/actions", "scribe", illegal, headers=minimal)
     assert (refused.status_code, bool(refused.json()["told"])) == (422, True)
+
+
+def test_names_that_cannot_be_read_are_named_once_in_every_answer(
+    make_club: Callable[..., Club], tmp_path: Path
+) -> None:
+    """Whoever asks sees pseudonyms and hears why; of the file only the house is told."""
+    here = open_store_context(f"sqlite://{tmp_path}/games.db")
+    opened = open_table(Caller(here), "benevolent", "A=blue B=red first A", players={"A": "Ana"})
+    here.close()
+    (tmp_path / "games.people.db").write_bytes(b"noise" * 2000)
+    game, club = opened.data.game, make_club()
+    for path in ("/games", f"/games/{game}", f"/games/{game}/moves"):
+        reply = club.get(path, "organiser")
+        assert reply.json()["warnings"] == [
+            "the names cannot be read, people are shown by pseudonyms"
+        ]
+        assert "Ana" not in reply.text
+        assert str(tmp_path) not in reply.text

@@ -8,6 +8,7 @@ missed by the last test, so that a new one is asked as well.
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 from collections.abc import Iterator
@@ -26,16 +27,18 @@ from answers.declaration import Operation
 from answers.i18n import Voice
 from answers.operations import OPERATIONS, routes
 from answers.play.actions import log
-from answers.play.opening import NewAnswer, open_table
 from engines.kernel.messages.catalogue import LANGUAGES, Language
+from engines.kernel.messages.errors import MessageError
 from referee.table.author import Author
 from service.app import make_app
 from service.routing import Ask, carry_out
 from service.settings import Settings
 from tests.cli.conftest import as_newcomer
 from tests.cli.transcripts import run
+from tests.opening import new_table
 from tests.record.random_tables import GAMES, lines_of
 from tests.service.conftest import PLENTY, Club
+from tests.service.test_twins import alike
 
 FOREST = "forest S2B S1B"
 PYRAMID = (
@@ -541,11 +544,160 @@ def test_several_lines_are_logged_alike_at_every_door(
     reply = club.post(f"/games/{sent}/actions", "organiser", {"lines": lines})
     assert reply.status_code == 422, reply.text
     caller = Caller(club.store_context, Author(role="organiser"))
-    opened = open_table(caller, name, table).data
-    assert isinstance(opened, NewAnswer)
-    assert log(caller, opened.game, lines).outcome == "illegal"
+    opened = new_table(caller, name, table)
+    assert log(caller, opened, lines).outcome == "illegal"
     expected = moves_of(club, typed)
     assert [row[0] for row in expected] == list(range(kept + 1))
     assert [row[2] for row in expected] == [opening, *played[:kept]]
     assert moves_of(club, sent) == expected
-    assert moves_of(club, opened.game) == expected
+    assert moves_of(club, opened) == expected
+
+
+SAID_AGAIN: dict[str, Question] = {
+    "note-add": Question("note add 2 hm", {**G, "on": "2", "text": "hm"}),
+    "note-remove": Question("note remove n1", {**G, "note": "n1"}),
+    "dispute-open": Question(
+        "dispute open 3 -m hm --by B", {**G, "number": 3, "text": "hm", "seat": "B"}
+    ),
+    "dispute-close": Question("dispute close d2 -m so", {**G, "dispute": "d2", "reason": "so"}),
+    "undo": Question("undo", G),
+    "redo": Question("redo", G),
+    "hold": Question("hold", G),
+    "log": Question("log 'C step a1'", {**G, "lines": ["C step a1"]}),
+    "correct": Question("correct 4 'B gather'", {**G, "number": 4, "lines": ["B gather"]}),
+    "finish": Question("finish -m late --yes", {**G, "reason": "late", "yes": True}),
+    "penalty-add": Question(
+        "penalty add B caution -m so", {**G, "seat": "B", "level": "caution", "reason": "so"}
+    ),
+    "reopen": Question("reopen -m so", {**G, "reason": "so"}),
+    "resume": Question("resume -m so", {**G, "reason": "so"}),
+    "people-rename": Question("people rename Ana Anne", {"person": "Ana", "name": "Anne"}),
+    "new": Question("new pebbles A B first A", {"game": "pebbles", "table": "A B first A"}),
+    "collection-new": Question("collection new Mid", {"name": "Mid"}),
+    "collection-remove": Question(
+        "collection remove {study} {chapter}", {"collection": "{study}", "chapter": "{chapter}"}
+    ),
+    "season-new": Question("season new Year", {"name": "Year"}),
+    "season-players-add": Question("season players add Hal", {**S, "names": ["Hal"]}),
+    "season-players-remove": Question(
+        "season players remove Gus -m so", {**S, "player": "Gus", "reason": "so"}
+    ),
+    "season-add": Question("season add {cup}", {**S, "tournament": "{cup}"}),
+    "tournament-register": Question(
+        "tournament players add Hal", {**T, "players": [{"name": "Hal"}]}
+    ),
+    "tournament-unregister": Question("tournament players unregister Hal", {**T, "name": "Hal"}),
+    "tournament-edit": Question(
+        "tournament players edit Eve --club East", {**T, "name": "Eve", "club": "East"}
+    ),
+    "tournament-check-in": Question("tournament players checkin Eve", {**T, "names": ["Eve"]}),
+    "tournament-keep-apart": Question(
+        "tournament apart add Eve Finn -m so", {**T, "names": ["Eve", "Finn"], "reason": "so"}
+    ),
+    "tournament-announce": Question("tournament announce hm", {**T, "text": "hm"}),
+    "tournament-drop": Question("tournament players drop Eve", {**T, "name": "Eve"}),
+    "tournament-return": Question("tournament players return Eve", {**T, "name": "Eve"}),
+    "tournament-late": Question("tournament players late Eve", {**T, "name": "Eve"}),
+    "tournament-bye": Question("tournament players bye Eve 3", {**T, "name": "Eve", "round": 3}),
+    "tournament-penalise": Question(
+        "tournament penalty add Finn 0.5 -m late",
+        {**T, "name": "Finn", "reason": "late", "halves": 1},
+    ),
+    "tournament-penalty-cancel": Question(
+        "tournament penalty cancel 1 -m so", {**T, "number": "1", "reason": "so"}
+    ),
+    "tournament-start": Question("tournament start", T),
+    "tournament-unpair": Question("tournament unpair -m so", {**T, "reason": "so"}),
+    "tournament-result": Question(
+        "tournament result 1 B A", {**T, "table": "1", "places": ["B", "A"], "reason": ""}
+    ),
+    "tournament-round-close": Question("tournament round close", T),
+    "tournament-round-reopen": Question(
+        "tournament round reopen 1 -m so", {**T, "round": 1, "reason": "so"}
+    ),
+    "tournament-comment": Question("tournament comment hm", {**T, "text": "hm"}),
+    "tournament-clock-start": Question("tournament clock start", T),
+    "tournament-clock-stop": Question("tournament clock stop", T),
+    "tournament-close": Question("tournament close", T),
+    "tournament-reopen": Question("tournament reopen -m so", {**T, "reason": "so"}),
+}
+"""What is written, said twice: a second of the thing, or the reason why there is none."""
+OWN_IDS = re.compile(r"\b(collection|season)-[a-z0-9]{8,}")
+Twice = list[tuple[str | None, str]]
+
+
+@pytest.mark.parametrize("name", SAID_AGAIN)
+def test_what_is_said_twice_is_answered_alike_at_every_door(
+    name: str,
+    evening: tuple[Club, dict[str, str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By two devices, in two commands, by two calls."""
+    found, question, operation = evening[1], SAID_AGAIN[name], OPERATIONS[name]
+    said, told = filled(question.said, found), []
+    for ask in (twice_by_api, twice_by_command, twice_by_function):
+        folder = tmp_path / ask.__name__
+        shutil.copytree(found["folder"], folder)
+        url = f"sqlite://{folder}/games.db"
+        monkeypatch.setenv("REFEREE_STORE", url)
+        told.append(ask(url, operation, question, said, found))
+    assert told[1] == told[0], "command"
+    assert told[2] == told[0], "function"
+
+
+def outcome(body: dict[str, Any]) -> tuple[str | None, str]:
+    """The reason, if it was refused, and what was answered, whoever said it where."""
+    data = body.get("data") and _timeless(body["data"])
+    if isinstance(data, dict) and "accepted" in data:
+        body = {"code": None}
+    return body.get("code"), OWN_IDS.sub("OWN", alike(json.dumps(data, sort_keys=True)))
+
+
+def twice_by_api(
+    url: str, operation: Operation, question: Question, said: Said, found: dict[str, str]
+) -> Twice:
+    context = open_store_context(url)
+    path = operation.path.format(**{each: said[each] for each in operation.names})
+    rest = {key: value for key, value in said.items() if key not in operation.names}
+    with TestClient(make_app(context, Settings(hosts=("testserver",), limits=PLENTY))) as client:
+        club, told = Club(context, client), []
+        for _ in range(2):
+            club.tokens.clear()
+            reply = club.ask(operation.method, path, "organiser", json=rest)
+            told.append(outcome(reply.json()))
+        return told
+
+
+def twice_by_command(
+    url: str, operation: Operation, question: Question, said: Said, found: dict[str, str]
+) -> Twice:
+    command, told = question.command.format(**found), []
+    command += f" -g {found['game']}" if "game" in operation.names else ""
+    for group, option, at in (("tournament", "-t", "cup"), ("season", "-s", "year")):
+        if group in operation.names:
+            command = command.replace(group, f"{group} {option} {found[at]}", 1)
+    for _ in range(2):
+        answered = json.loads(run(f"referee --as porgani:organiser {command} --json")[0])
+        told.append(outcome(answered.get("error", answered)))
+    return told
+
+
+def twice_by_function(
+    url: str, operation: Operation, question: Question, said: Said, found: dict[str, str]
+) -> Twice:
+    context, told = open_store_context(url), []
+    rest = {key: value for key, value in said.items() if key not in operation.names}
+    for _ in range(2):
+        voice = Voice(lang="en", name_of=context.people.name)
+        caller = Caller(context, Author("porgani", "organiser"), voice)
+        asked = operation.says.model_validate(rest) if operation.says is not None else None
+        path = {each: said[each] for each in operation.names}
+        try:
+            answered = carry_out(operation, Ask(caller, path), asked)
+        except MessageError as refused:
+            told.append(outcome({"code": refused.key}))
+        else:
+            assert isinstance(answered, Answered)
+            told.append(outcome({"data": to_jsonable_python(answered.data)}))
+    return told

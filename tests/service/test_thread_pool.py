@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -319,3 +321,33 @@ def test_a_budget_is_spent_when_its_time_is_over() -> None:
     with pytest.raises(Unfit, match="too_much_work"):
         work()
     check_budget()
+
+
+FOLLOWED = """
+import asyncio, sys, threading, time
+from service.thread_pool import ThreadPool
+
+async def serve():
+    pool = ThreadPool(threads=2, slow=2)
+    pool.open()
+    assert await pool.run(lambda: 1) == 1
+    async def leave():
+        return None
+    assert await pool.run_for(leave, lambda: [time.sleep(0.01) for _ in range(100_000)]) is None
+    assert await pool.close()
+
+def called(*event):
+    return None
+
+asyncio.run(serve())
+sys.settrace(called)
+print(len([called() for _ in range(3)]))
+"""
+
+
+def test_a_process_that_has_ended_work_can_still_be_followed() -> None:
+    """By a debugger, or by what counts the lines that tests reach."""
+    followed = subprocess.run(
+        [sys.executable, "-c", FOLLOWED], capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert followed.stdout == "3\n", followed.stderr

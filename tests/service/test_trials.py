@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from answers.context import Caller
-from answers.play.opening import NewAnswer, open_table
 from referee.record.positions import declared_data
 from replays.gallery import sample, samples
+from tests.opening import new_table
 from tests.pages.scenes import sample_lines
 from tests.service.conftest import Club
 
@@ -17,9 +17,7 @@ TABLE = {"game": "benevolent", "table": "table A=blue B=red first A"}
 @pytest.fixture
 def game(club: Club) -> str:
     opening, _ = sample_lines("benevolent")
-    opened = open_table(Caller(club.store_context), "benevolent", opening).data
-    assert isinstance(opened, NewAnswer)
-    return opened.game
+    return new_table(Caller(club.store_context), "benevolent", opening)
 
 
 def test_nobody_needs_a_token_to_try_a_line_from_a_position(club: Club) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from answers.context import Caller
-from answers.play.opening import NewAnswer, open_table
 from referee.store import Draft, StoreError
 from referee.tournament.desk import Desk
 from service.event_hub import _of_store
+from tests.opening import new_table
 from tests.service.conftest import Club
 from tests.store.writers import SIGNED
 from tests.tournament.hosting import duels
@@ -18,9 +18,7 @@ NEWER = (Draft("sung", 1, {"song": "ours"}, "newer"), Draft("noted", 99, {"on": 
 
 
 def opened(club: Club) -> str:
-    answer = open_table(Caller(club.store_context), "benevolent", "A=blue B=red first A").data
-    assert isinstance(answer, NewAnswer)
-    return answer.game
+    return new_table(Caller(club.store_context), "benevolent", "A=blue B=red first A")
 
 
 @pytest.mark.parametrize("draft", NEWER, ids=["kind", "schema"])

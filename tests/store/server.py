@@ -17,6 +17,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+from tests.waiting import PATIENCE
+
 LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 PR_SET_PDEATHSIG = 1
 
@@ -149,7 +151,7 @@ class PostgresServer:
         """An immediate stop: nothing is finished or written down."""
         if self._process is not None:
             self._process.send_signal(signal.SIGQUIT)
-            self._process.wait(30)
+            self._process.wait(PATIENCE)
             self._process = None
 
     def _restore(self, base: Path) -> None:
@@ -171,7 +173,7 @@ class PostgresServer:
         import psycopg
 
         assert self._process is not None
-        deadline = monotonic() + 30
+        deadline = monotonic() + PATIENCE
         while True:
             try:
                 self.execute("SELECT 1")

@@ -13,7 +13,6 @@ from answers.admin import faces, people
 from answers.admin.maintenance import looked_at
 from answers.admin.stores import copy
 from answers.context import Caller, open_store_context
-from answers.play.opening import NewAnswer, open_table
 from answers.review import photos
 from answers.tournament.lifecycle import create
 from engines.kernel import Phrase
@@ -25,6 +24,7 @@ from referee.store.sqlite.files import sqlite_url
 from referee.store.urls import open_people
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
+from tests.opening import new_table
 from tests.photos import jpeg, png
 
 OPENING = "A=blue B=red first A"
@@ -36,9 +36,7 @@ def caller(store_url: str) -> Caller:
 
 
 def opened(caller: Caller) -> str:
-    table = open_table(caller, "benevolent", OPENING, players={"A": "Ana", "B": "Bo"}).data
-    assert isinstance(table, NewAnswer)
-    return table.game
+    return new_table(caller, "benevolent", OPENING, players={"A": "Ana", "B": "Bo"})
 
 
 def test_a_picture_stands_beside_the_name_and_goes_with_it_in_every_kind_of_store(

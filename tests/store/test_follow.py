@@ -15,8 +15,9 @@ from referee.store.maintenance.init import init
 from referee.store.subscription import Follower
 from tests.store.server import PostgresServer
 from tests.store.writers import SIGNED, draft, open_and_append
+from tests.waiting import PATIENCE
 
-LONG = 10.0
+LONG = PATIENCE
 
 
 @pytest.fixture
@@ -124,11 +125,11 @@ def test_many_writers_are_followed_without_gap_or_repeat(store: Store, follower:
 
 def test_closing_lets_a_waiting_thread_go(follower: Follower) -> None:
     found: list[object] = []
-    thread = threading.Thread(target=lambda: found.append(follower.wait(60)))
+    thread = threading.Thread(target=lambda: found.append(follower.wait(LONG)))
     thread.start()
     sleep(0.1)
     follower.close()
-    thread.join(5)
+    thread.join(LONG / 2)
     assert found == [()]
     assert follower.wait(1) == ()
 
@@ -183,7 +184,7 @@ def test_a_signal_that_gets_lost_is_made_up_for(
         waiting = pool.submit(changes.wait, LONG)
         sleep(0.1)
         put(store, "game-1")
-        assert [number for number, _ in waiting.result(2)] == [1]
+        assert [number for number, _ in waiting.result(LONG / 2)] == [1]
     changes.close()
     store.close()
 

@@ -22,6 +22,7 @@ from referee.store.sqlite.files import sqlite_path
 from referee.store.urls import is_postgres, open_unwitnessed_log
 from tests.store.server import PostgresServer
 from tests.store.writers import SIGNED, batch, draft
+from tests.waiting import PATIENCE
 
 
 class Meddler:
@@ -127,6 +128,17 @@ def test_every_edit_is_named(shared_url: str, meddler: Meddler, edit: str) -> No
     assert failures(shared_url)
 
 
+def test_a_row_added_by_hand_is_named(shared_url: str, meddler: Meddler) -> None:
+    """In a file it may be of an older program, which keeps no trail."""
+    with closing(open_store("memory:")) as elsewhere, closing(open_store(shared_url)) as store:
+        elsewhere.adopt(store.read("game-2"))
+        (added,) = elsewhere.append("game-2", [draft(3, "k3")], expected=2, **SIGNED)
+    columns = "rowid, originator_id, originator_version, topic, state, key"
+    values = (7, added.stream, added.seq, added.topic, added.body, "k3")
+    meddler(f"INSERT INTO entries ({columns}) VALUES (?, ?, ?, ?, ?, ?)", *values)
+    assert bool(failures(shared_url)) == is_postgres(shared_url)
+
+
 @pytest.mark.parametrize(
     "edit", ["time of the last entry", "author of the last entry of an older game"]
 )
@@ -181,7 +193,7 @@ def test_a_running_node_refuses_when_the_database_has_gone_back(
         with pytest.raises(StoreError, match="entries_lost"):
             question()
     with pytest.raises(StoreError, match="entries_lost"):
-        changes.wait(2)
+        changes.wait(PATIENCE)
     changes.close()
     node.close()
 
@@ -193,7 +205,7 @@ def test_a_node_that_only_listens_notices_too(postgres_url: str) -> None:
     with closing(Meddler(postgres_url)) as meddler:
         meddler("DELETE FROM entries WHERE rowid = 3")
     with pytest.raises(StoreError, match="entries_lost"):
-        changes.wait(5)
+        changes.wait(PATIENCE)
     changes.close()
     node.close()
 

@@ -23,6 +23,7 @@ from referee.store.urls import open_access, open_attachments, open_boxes, open_p
 from tests.store.cable import Cable
 from tests.store.server import PostgresServer, running_server
 from tests.store.writers import SIGNED, draft
+from tests.waiting import PATIENCE
 
 psycopg = pytest.importorskip("psycopg", reason="the extra postgres is not installed")
 
@@ -198,7 +199,7 @@ def test_a_reader_who_follows_misses_nothing_while_many_write(store: Store) -> N
     with ThreadPoolExecutor(writers) as pool:
         list(pool.map(lambda n: fill(store, count, f"game-{n}"), range(writers)))
     done.set()
-    reader.join(20)
+    reader.join(PATIENCE)
     assert seen == list(range(1, writers * count + 1))
 
 
@@ -420,12 +421,12 @@ def test_a_session_ended_in_the_middle_of_an_append(store: Store, meddler: Any) 
     with ThreadPoolExecutor(1) as pool:
         with hold_the_lock(store.url):
             writing = pool.submit(store.append, "game-1", [draft(3, "x")], expected=2, **SIGNED)
-            deadline = monotonic() + 10
+            deadline = monotonic() + PATIENCE
             while not (found := waiting(meddler)) and monotonic() < deadline:
                 sleep(0.01)
             for pid in found:
                 meddler.execute("SELECT pg_terminate_backend(%s)", (pid,))
-        (stored,) = writing.result(10)
+        (stored,) = writing.result(PATIENCE)
     assert found
     assert store.read("game-1")[3:] == (stored,)
     assert [number for number, _ in store.follow()] == [1, 2, 3, 4]

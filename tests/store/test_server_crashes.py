@@ -18,6 +18,7 @@ from referee.store.maintenance.health import doctor
 from referee.store.maintenance.init import init
 from tests.store.crowd import assert_nothing_lost_or_doubled, busy_writers, until_more
 from tests.store.server import PostgresServer, running_server
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.xdist_group("server crashes")
 
@@ -86,7 +87,7 @@ def test_a_server_that_is_away_is_told_and_forgotten_when_it_is_back(
             store.position()
         assert caught.value.key in ("unreachable", "connection_lost")
     with pytest.raises(StoreError):
-        changes.wait(5)
+        changes.wait(PATIENCE)
     server.start()
     assert store.position() == 0
     assert changes.wait(0) == ()
@@ -105,7 +106,7 @@ def test_a_lost_primary_takes_nothing_along_that_a_standby_confirmed(
         assert levels["standby"] == "doctor.standby_late"
         server.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
         server.execute("SELECT pg_reload_conf()")
-        deadline = monotonic() + 10
+        deadline = monotonic() + PATIENCE
         while levels["standby"] != "doctor.standby_follows" and monotonic() < deadline:
             levels = {check.name: check.message for check in doctor(url)}
         assert levels["standby"] == "doctor.standby_follows"

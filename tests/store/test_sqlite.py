@@ -375,7 +375,7 @@ def test_readers_do_not_wait_for_a_writer(file_store: Store) -> None:
     read: list[int] = []
     thread = threading.Thread(target=lambda: read.append(len(file_store.read("game-1"))))
     thread.start()
-    thread.join(4)
+    thread.join(PATIENCE)
     blocker.execute("ROLLBACK")
     assert read == [3]
 

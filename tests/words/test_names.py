@@ -236,7 +236,7 @@ def test_what_is_counted_belongs_to_somebody() -> None:
     words = read_words("engines.benevolent", read_words("engines.kernel")).naming(PEOPLE)
     assert words.fact("subject", "A leaves", "en") == "Ana’s leaves"
     assert words.fact("subject", "A leaves", "fr") == "feuilles d’Ana"
-    assert words.fact("subject", "river clover", "fr") == "rivière trèfle"
+    assert words.fact("subject", "river clover", "fr") == "trèfles dans la rivière"
 
 
 def test_a_name_is_looked_up_once_for_an_answer() -> None:

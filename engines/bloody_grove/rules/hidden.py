@@ -8,7 +8,7 @@ from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules.book import Rule
 from engines.bloody_grove.state import Hidden
-from engines.bloody_grove.trail import Move, MoveKind, culprits, follow, moved_sizes
+from engines.bloody_grove.trail import Move, MoveKind, culprits, follow, moved_sizes, publicly
 from engines.bloody_grove.worlds import ANY, BOTTOM, HAND
 from engines.kernel import ParseError, evolve
 
@@ -33,7 +33,9 @@ def brought_out(
     """A card came out of the hand or from under the deck: it must have been possible there.
 
     If it was not, some entry since it was last certain must be wrong. If it stands all the
-    same, nothing is known any more but which cards are hidden.
+    same, nothing is known any more but what the table could follow, if that allows it, else
+    which cards are hidden. The trail is marked: were nothing hidden any more, that would tell
+    the table which hand had been declared.
     """
     move, known = Move(rule.number, kind, face), known_as(rule.kit)
     place = HAND if kind == "play" else BOTTOM
@@ -48,6 +50,11 @@ def brought_out(
         return moved(before, move, rule.kit)
     if not is_hidden or known(face) not in hidden.owned(before.worlds):
         raise ParseError("not_there", what=f"{seat}:{face}")
+    trail, worlds = publicly(before.trail, known)
+    if known(face) in hidden.cards_in(worlds, place):
+        start, *moves = trail
+        trail = (start._replace(declared=True), *moves)
+        return moved(evolve(before, trail=trail, worlds=worlds), move, rule.kit)
     return _surprised(before, move, known(face), place)
 
 

@@ -10,6 +10,7 @@ from engines.bloody_grove import actions as act
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.kit import ANIMALS, Animal, Box
 from engines.bloody_grove.rules.book import Rule, rules, spirit, turn_seat
+from engines.bloody_grove.rules.hidden import known_as
 from engines.bloody_grove.rules.setup import OBSERVED
 from engines.bloody_grove.state import (
     LETTERS,
@@ -242,9 +243,25 @@ def _hidden(before: Player, said: act.PlayerPosition, unseen: frozenset[str], ru
     """Hand and deck as the log already has them; otherwise no earlier entry tells of them."""
     if unseen == before.hidden.unseen and said.hidden_part == _said_of(before).hidden_part:
         return before.hidden
-    worlds = _worlds(said, unseen, rule)
+    worlds = _unnamed(_worlds(said, unseen, rule), rule)
     hand, deck = hidden.sizes(worlds)
     return Hidden(hand, deck, worlds, unseen, (Move(rule.number, "start", worlds=worlds),))
+
+
+def _unnamed(worlds: Worlds, rule: Rule) -> Worlds:
+    """A hidden base Spirit is one of the unseen: named, it would be there twice."""
+    known = known_as(rule.kit)
+    cards = {card for world in worlds for card in hidden.owned((world,))}
+    named = {card: 1 for card in sorted(cards) if known(card) != card}
+    rule("GRV-HID-8", not named, laws=named)
+    return (
+        hidden.made(
+            [(map(known, row.cards), row.spread) for row in hidden.rows_of(world)]
+            for world in worlds
+        )
+        if named
+        else worlds
+    )
 
 
 def _card(text: str) -> Card:

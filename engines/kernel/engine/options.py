@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from math import comb, perm
 from typing import Generic
 
+from pydantic import ValidationError
+
 from engines.kernel.engine.action_text import ActionText
 from engines.kernel.engine.contract import Choice, K, S, Setting
 from engines.kernel.engine.judge import AT_ANY_TIME, Judge
 from engines.kernel.messages.catalogue import Catalogue, Language, normalize
+from engines.kernel.messages.errors import beyond_limits
 from engines.kernel.notation.usage import Usage
 from engines.kernel.rules.actions import MANY, Action, Audit, Tray
 from engines.kernel.rules.agenda import Duty
@@ -18,11 +22,15 @@ from engines.kernel.rules.hearing import LegalityDecided, Refused
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.values.secret import Unknowable
 
+MOST_CANDIDATES = 3000
+"""So many actions of one kind are tried for one duty: where a table could do more, as with a number
+gone wrong, they are not enumerated."""
+
 
 class Options(Generic[S, K]):
     """Enumerates what may be done next, by judging the candidates that the game offers.
 
-    Where actions are too open to be enumerated, their lines are completed word by word.
+    Where actions are too open or too many to be enumerated, their lines are completed word by word.
     """
 
     def __init__(
@@ -38,7 +46,9 @@ class Options(Generic[S, K]):
         legal: dict[Action, None] = {}
         for duty in state.agenda.duties:
             for action_type in self._rules.duties.get(duty.kind, ()):
-                legal |= dict.fromkeys(self._allowed(setting, state, duty, action_type))
+                with suppress(_TooMany):
+                    offered = [*self._candidates(setting, state, duty, action_type)]
+                    legal |= dict.fromkeys(self._allowed(setting, state, action_type, offered))
         return list(legal)
 
     def after_silence(self, setting: Setting[K], state: S) -> list[Action]:
@@ -49,21 +59,20 @@ class Options(Generic[S, K]):
         return list(dict.fromkeys(action for action in later if action not in now))
 
     def _allowed(
-        self, setting: Setting[K], state: S, duty: Duty, action_type: type[Action]
+        self,
+        setting: Setting[K],
+        state: S,
+        action_type: type[Action],
+        candidates: Iterable[Action],
     ) -> Iterator[Action]:
         """The legal candidates of one action type for a duty, with their seat filled in.
 
         The duty is looked up once per seat, not once per candidate: there may be hundreds.
         """
-        offer = self._rules.offered.get(action_type)
-        if offer is None or not action_type.enumerable:
-            return
         trial, reducer = self._judge.probe(setting), self._rules.reducers.get(action_type)
         asked: str | None = ""
         owed, before = None, state
-        for action in _knowable(offer(state, duty.seat, setting)):
-            if type(action) is not action_type:
-                continue
+        for action in candidates:
             if action.by != asked:
                 asked = action.by if action.by or self._nobodys(state, action_type) else ""
                 duty_met, action = self._judge.owed(setting, state, action)
@@ -81,6 +90,39 @@ class Options(Generic[S, K]):
                 continue
             yield action
 
+    def _candidates(
+        self, setting: Setting[K], state: S, duty: Duty, action_type: type[Action]
+    ) -> Iterator[Action]:
+        """What the game offers of one action type, as far as it can be told from what is not
+        hidden. Raises ``_TooMany`` after ``MOST_CANDIDATES``."""
+        offer = self._rules.offered.get(action_type)
+        if offer is None or not action_type.enumerable:
+            return
+        try:
+            for number, action in enumerate(offer(state, duty.seat, setting)):
+                if number >= MOST_CANDIDATES:
+                    raise _TooMany
+                if type(action) is action_type:
+                    yield action
+        except Unknowable:
+            return
+        except ValidationError as error:  # more than a line can say
+            if beyond_limits(error):
+                raise _TooMany from None
+            raise
+
+    def _is_open(
+        self, setting: Setting[K], state: S, duty: Duty, action_type: type[Action]
+    ) -> bool:
+        """Whether such actions cannot be enumerated: there is no offer, or it is too large."""
+        if action_type not in self._rules.offered or not action_type.enumerable:
+            return True
+        try:
+            deque(self._candidates(setting, state, duty, action_type), maxlen=0)
+        except _TooMany:
+            return True
+        return False
+
     def _nobodys(self, state: S, action_type: type[Action]) -> bool:
         """Whether none of the duties that such an action fulfils belongs to a seat."""
         kinds = self._rules.kinds.get(action_type, AT_ANY_TIME)
@@ -93,24 +135,33 @@ class Options(Generic[S, K]):
             verbs = tuple(
                 action_type.verb_of()
                 for action_type in self._rules.duties.get(duty.kind, ())
-                if action_type not in self._rules.offered
-                or not action_type.enumerable
-                or any(self._allowed(setting, state, duty, action_type))
+                if self._can_be_done(setting, state, duty, action_type)
             )
             if verbs or not duty.optional:
                 due.append((duty, verbs))
         return due
 
+    def _can_be_done(
+        self, setting: Setting[K], state: S, duty: Duty, action_type: type[Action]
+    ) -> bool:
+        if action_type not in self._rules.offered or not action_type.enumerable:
+            return True
+        try:
+            offered = self._candidates(setting, state, duty, action_type)
+            return any(self._allowed(setting, state, action_type, offered))
+        except _TooMany:
+            return True
+
     def verbs_of(self, duty: Duty) -> tuple[str, ...]:
         """Every verb that may fulfil such a duty."""
         return tuple(kind.verb_of() for kind in self._rules.duties.get(duty.kind, ()))
 
-    def unlisted(self, state: S) -> list[tuple[str | None, type[Action]]]:
+    def unlisted(self, setting: Setting[K], state: S) -> list[tuple[str | None, type[Action]]]:
         """Seat and type of the due actions that cannot be enumerated."""
         open_ended: dict[tuple[str | None, type[Action]], None] = {}
         for duty in state.agenda.duties:
             for action_type in self._rules.duties.get(duty.kind, ()):
-                if not action_type.enumerable or action_type not in self._rules.offered:
+                if self._is_open(setting, state, duty, action_type):
                     open_ended[duty.seat, action_type] = None
         return list(open_ended)
 
@@ -174,7 +225,7 @@ class Options(Generic[S, K]):
             (self._text(action, lang).split()[not with_seat and action.by is not None :], 1)
             for action in self(setting, state)
         ]
-        for seat, action_type in self.unlisted(state):
+        for seat, action_type in self.unlisted(setting, state):
             said_by = [seat] if seat and with_seat else []
             lines += [
                 ([*said_by, *words], 0)
@@ -210,11 +261,11 @@ class Options(Generic[S, K]):
             filled = subject.filled(state, setting, setting.seats, self._words, lang)
             yield from ([typed[0], *words] for words in filled)
 
-    def templates(self, state: S) -> list[tuple[str | None, Usage]]:
+    def templates(self, setting: Setting[K], state: S) -> list[tuple[str | None, Usage]]:
         """Seat and form of the actions due now that cannot be listed."""
         return [
             (seat, usage)
-            for seat, action_type in self.unlisted(state)
+            for seat, action_type in self.unlisted(setting, state)
             for usage in self._text.notation.usages(action_type)
         ]
 
@@ -270,7 +321,5 @@ class Options(Generic[S, K]):
         return Tray(dict.fromkeys(things(state, setting), MANY), tuple(places(state, setting)))
 
 
-def _knowable(offered: Iterable[Action]) -> Iterator[Action]:
-    """The candidates, as far as they can be told from what is not hidden."""
-    with suppress(Unknowable):
-        yield from offered
+class _TooMany(Exception):
+    """There are more candidates than are tried."""

@@ -14,6 +14,7 @@ from engines.kernel.engine.judge import Judge
 from engines.kernel.engine.options import Options
 from engines.kernel.messages.catalogue import Catalogue, Phrase
 from engines.kernel.messages.errors import ParseError, first_mistake
+from engines.kernel.rules.actions import refuse_beyond_limits
 from engines.kernel.rules.hearing import Hearing, Outcome, Point, Refused, Verdict
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.values.structs import evolve
@@ -103,6 +104,7 @@ class DeclaredPositions(Generic[S, K]):
 
         Rules that the position contradicts already, after something illegal, are left out.
         """
+        refuse_beyond_limits(changes)
         rule = self._judge.hearing(setting, 0, True)
         may_stand = True
         try:
@@ -137,7 +139,9 @@ class DeclaredPositions(Generic[S, K]):
 
     def _goes_on(self, setting: Setting[K], state: S) -> bool:
         """Whether somebody has something to do, or the game is over."""
-        return state.over or bool(self._options(setting, state) or self._options.unlisted(state))
+        return state.over or bool(
+            self._options(setting, state) or self._options.unlisted(setting, state)
+        )
 
     def _owing(self, state: S) -> str:
         """The open duties as a short text for error messages."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 from unicodedata import bidirectional
@@ -69,7 +69,7 @@ class Catalogue:
     ``en_one`` / ``fr_one`` for the singular where the fact ``count`` decides.
     ``term.<word>`` keys name components: they are looked up for facts given as words;
     ``letter.<fact>`` names a fact that is a letter and yet no seat, ``datum.<path>`` a datum of
-    the box.
+    the box, ``count.<word>`` what an audit counts.
     """
 
     def __init__(
@@ -161,13 +161,21 @@ class Catalogue:
             several = value if isinstance(value, tuple | list) else (value,)
             told = (self.term(str(each), lang) for each in several)
             return ", ".join(letter[lang].format(letter=each) for each in told)
+        if isinstance(value, Mapping) and value and f"share.{name}" in self:
+            return ", ".join(self._shared(name, to, amount, lang) for to, amount in value.items())
         if name == "datum" and type(value) is str:
             return self.datum(value, lang) or value
         if name == "field" and type(value) is str:
             return self.path(value, lang, ("field", "fact", "term"))
         if name in _AUDITED and type(value) is str and f"term.{value}" not in self:
-            return self.audited(value.split(" "), lang)
+            words = value.split(" ")
+            return self.audited(words, lang) if name == "subject" else self.counted(words, lang)
         return self.show(value, lang)
+
+    def _shared(self, name: str, to: str, amount: Any, lang: Language) -> str:
+        """How much somebody gets: ``share.toll``, or ``share.toll_reserve`` of a place."""
+        key = own if (own := f"share.{name}_{to}") in self else f"share.{name}"
+        return self.say(key, lang, amount=amount, to=to)
 
     def datum(self, path: str, lang: Language) -> str | None:
         """A datum of the box by its name: ``datum.chips_total``, or ``datum.chips_of`` for each."""
@@ -187,15 +195,38 @@ class Catalogue:
         return self.names.get(part, part) if entry is None else entry[lang]
 
     def audited(self, words: Sequence[str], lang: Language) -> str:
-        """What is counted, word by word; of a person by name it is what this person has."""
-        owner = self.names.get(words[0])
-        told = [self._audited(word, lang) for word in (words if owner is None else words[1:])]
-        if owner is None or not told:
-            return " ".join(told) if owner is None else owner
-        thing = Verbatim(" ".join(told))
-        return self.say("counted.of", lang, name=PersonName(owner), thing=thing)
+        """What is counted: as ``count.<word>`` says it of ``{who}`` and ``{which}``.
+
+        Without such a sentence it is named word by word, and belongs to whoever has it.
+        """
+        owned = len(words[0]) == 1 and words[0].isupper()
+        owner = PersonName(self.names[words[0]]) if words[0] in self.names else Verbatim(words[0])
+        rest = list(words[1:] if owned else words)
+        if not rest:
+            return owner
+        if (word := next((word for word in rest if f"count.{word}" in self), None)) is not None:
+            which = Verbatim(self.counted([each for each in rest if each != word], lang))
+            return self.say(f"count.{word}", lang, who=owner, which=which)
+        if len(words) == 1 and f"audit.{words[0]}" in self:
+            return self.say(f"audit.{words[0]}", lang)
+        thing = Verbatim(self.counted(rest, lang))
+        return self.say("counted.of", lang, name=owner, thing=thing) if owned else thing
+
+    def subject(self, words: Sequence[str]) -> Sequence[str]:
+        """The words of an audit that say what is counted; of a list the rest is what was seen."""
+        for number, word in enumerate(words, 1):
+            if (entry := self.entry(f"count.{word}")) and "{which}" not in entry["en"]:
+                return words[:number]
+        return words
+
+    def counted(self, words: Iterable[str], lang: Language) -> str:
+        """What was counted, word by word."""
+        return " ".join(self.names.get(word) or self._audited(word, lang) for word in words)
 
     def _audited(self, word: str, lang: Language) -> str:
+        several = self.entry(f"thing.{word}")
+        if several is not None and several[lang].startswith("{count} "):
+            return several[lang].removeprefix("{count} ")
         entry = self.entry(f"term.{word}") or self.entry(f"fact.{word}")
         return entry[lang] if entry is not None else word
 

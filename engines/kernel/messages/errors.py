@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from engines.kernel.messages.catalogue import Catalogue
 
+_LIMITS = {"greater_than_equal", "less_than_equal", "too_long", "too_short"}
 _SHOWN = 200
 """How many characters of the input an error message repeats."""
 PROBLEMS = {
@@ -140,6 +141,11 @@ def first_mistake(error: ValidationError, words: Catalogue | None = None) -> Mis
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
     return Mistake(_shown(place), _problem(first, words), _written(first.get("input")))
+
+
+def beyond_limits(error: ValidationError) -> bool:
+    """Whether nothing is wrong but that a number or a list is too small or too large."""
+    return {each["type"] for each in error.errors()} <= _LIMITS
 
 
 def _problem(first: ErrorDetails, words: Catalogue | None) -> Phrase:

@@ -31,7 +31,13 @@ from engines.kernel.notation.grammar import (
     misfit,
 )
 from engines.kernel.notation.usage import SEAT, Typed, Usage, in_french, typed_verb
-from engines.kernel.rules.actions import Action, Audit, Opening, refuse_harmful
+from engines.kernel.rules.actions import (
+    Action,
+    Audit,
+    Opening,
+    refuse_beyond_limits,
+    refuse_harmful,
+)
 
 MAX_LINE = 1000
 """Characters of one action as it is typed."""
@@ -124,17 +130,40 @@ class LineReader:
 
     # as the notation writes it
 
-    def exact(self, words: list[str]) -> Action:
-        """The action of a line in the exact notation, by the verbs and forms of the game."""
+    def exact(self, words: list[str], *, verbatim: bool = False) -> Action:
+        """The action of a line in the exact notation, by the verbs and forms of the game.
+
+        ``verbatim`` keeps colours as they are typed, as engines before 1.4 did.
+        """
         seat, words = self.seat_of(words)
         if not words:
             raise ParseError("nothing_said")
+        if not verbatim:
+            words = [self._in_stored_colour(word) for word in words]
         if not (entries := self._entries(words[0])):
             likely = map(self._verb_meant, close_to(normalize(words[0]), self.verbs))
             near = tuple(dict.fromkeys(likely))
             likely_verb = hint(near, self._canonical)
             raise ParseError("unknown_verb", word=Verbatim(words[0]), near=near, hint=likely_verb)
         return self._match(entries, words, seat)
+
+    def _in_stored_colour(self, word: str) -> str:
+        """``A=rouge@a1`` with the colour as records keep it."""
+        seat, sign, has = word.partition("=")
+        if not sign or not SEAT.match(seat):
+            return word
+        colour, at, place = has.partition("@")
+        return f"{seat}={self._colours.get(normalize(colour), colour)}{at}{place}"
+
+    @cached_property
+    def _colours(self) -> dict[str, str]:
+        """Normalized names of the players' colours in any language."""
+        return {
+            normalize(name): key.removeprefix("colour.")
+            for key in self.words
+            if key.startswith("colour.")
+            for name in (self.words.entry(key) or {}).values()
+        }
 
     @cached_property
     def _recent(self) -> Callable[[str], Action]:
@@ -231,7 +260,8 @@ class LineReader:
             action = kind.model_validate_json(data)
         except ValidationError as error:
             raise self._bad_value(kind, error) from None
-        refuse_harmful(action.model_dump())
+        refuse_harmful(said := action.model_dump())
+        refuse_beyond_limits(said)
         return action.model_copy(update={"by": seat.upper()}) if seat else action
 
     def _bad_value(self, action: type[Action], error: ValidationError) -> ParseError:

@@ -181,8 +181,12 @@ class _Saying:
         if fact.plural is not None:
             return fact.plural[not is_singular(value, self._lang)]
         if isinstance(self._action, Audit):
-            words = value if isinstance(value, tuple) else (value,)
-            return self._words.naming(self._names).audited(words, self._lang)
+            words = self._words.naming(self._names)
+            subject = words.subject(self._action.subject)
+            if fact.field == "subject":
+                return words.audited(subject, self._lang)
+            seen = (*self._action.subject[len(subject) :], self._action.value)
+            return ", ".join(words.counted((word,), self._lang) for word in seen)
         return self._value(fact, tuple(value) if fact.letters else value)
 
     def _is_said(self, field: str, value: Any) -> bool:

@@ -41,7 +41,9 @@ def named_in_french(word: str, words: Catalogue) -> str:
     seat, equals, value = word.partition("=")
     if equals and SEAT.match(seat):
         has, at, place = value.partition("@")
-        return f"{seat}={named_in_french(has, words)}{at}{place}"
+        colour = words.entry(f"colour.{has}")
+        named = named_in_french(has, words) if colour is None else colour["fr"]
+        return f"{seat}={named}{at}{place}"
     name = words.term(word, "fr")
     is_seat = SEAT.match(word) and word.isupper()
     if is_seat or ";" in name or "," in name:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, BeforeValidator, Field
 
+from engines.kernel.messages.catalogue import Phrase
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.messages.unsafe_text import harmful_in
 from engines.kernel.values.models import STRICT
@@ -21,9 +22,32 @@ def refuse_harmful(data: Any, *, allowed: str = "") -> Any:
     return data
 
 
+LARGEST = 9999
+MOST_LISTED = 1000
+
+
+def refuse_beyond_limits(data: Any, place: str = "") -> None:
+    """Refuse numbers and lists in a newly declared position that no table has, whatever its fields
+    say. What a record holds is read."""
+    if isinstance(data, int) and abs(data) > LARGEST:
+        limit = Phrase("flaw.larger_than", {"le": LARGEST})
+        if data < 0:
+            limit = Phrase("flaw.smaller_than", {"ge": -LARGEST})
+        raise ParseError("bad_position", field=place[:80], problem=limit)
+    if not isinstance(data, Mapping | list | tuple):
+        return
+    if len(data) > MOST_LISTED:
+        facts = {"max_length": MOST_LISTED, "actual_length": len(data)}
+        problem = Phrase("flaw.too_many", facts)
+        raise ParseError("bad_position", field=place[:80], problem=problem)
+    items = data.items() if isinstance(data, Mapping) else enumerate(data)
+    for name, part in items:
+        refuse_beyond_limits(part, f"{place}.{name}" if place else str(name))
+
+
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=60)]
-Word = Annotated[str, Field(pattern=r"^\w[\w.,:/@+=-]*$", max_length=60)]
-Stated = Annotated[str, Field(pattern=r"^-?\w[\w.,:/@+=-]*$", max_length=60)]
+Word = Annotated[str, Field(pattern=r"^\w[\w.,:/@+=’'-]*$", max_length=60)]
+Stated = Annotated[str, Field(pattern=r"^-?\w[\w.,:/@+=’'-]*$", max_length=60)]
 PlainText = Annotated[str, BeforeValidator(refuse_harmful)]
 
 
@@ -46,7 +70,8 @@ class Action(BaseModel):
     - ``enumerable``: whether ``options`` lists every legal one (else it gives a template);
     - ``observes``: whether it tells what chance or a secret brought to light (a draw, a
       reveal), and is no decision of a seat: where none is said, it is nobody's;
-    - ``private``: fields that nobody but its seat may know.
+    - ``private``: fields that nobody but its seat may know;
+    - ``amounts``: fields that say how many: no place or piece is meant by such a number.
     """
 
     model_config = STRICT
@@ -60,6 +85,7 @@ class Action(BaseModel):
     enumerable: ClassVar[bool] = True
     observes: ClassVar[bool] = False
     private: ClassVar[tuple[str, ...]] = ()
+    amounts: ClassVar[tuple[str, ...]] = ()
 
     verb: str
     by: Seat | None = None

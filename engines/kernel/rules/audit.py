@@ -293,9 +293,18 @@ def _stated(asked: Asked, state: Any, table: RuleContext[Any], words: Catalogue)
     said, stated = list(asked.stated), []
     while said:
         meant, used = _called(said, known, words)
-        stated.append(said[0] if meant is None else meant)
+        stated.append(_pair_meant(said[0], words) if meant is None else meant)
         del said[:used]
     return evolve(asked, stated=tuple(sorted(stated)))
+
+
+def _pair_meant(word: str, words: Catalogue) -> str:
+    """``face=back`` in the words of the game, whatever language names the two."""
+    if "=" not in word:
+        return word
+    names = words.aliases()
+    sides = (names.get(normalize(side), (side,)) for side in word.split("="))
+    return "=".join(meant[0] for meant in sides)
 
 
 def _check_stated(asked: Asked, state: Any, table: RuleContext[Any]) -> None:
@@ -318,6 +327,8 @@ def _check_stated(asked: Asked, state: Any, table: RuleContext[Any]) -> None:
 def shown(word: str, words: Catalogue, lang: Language) -> str:
     """A word or placeholder of a subject, as it is typed in a language."""
     blank = _BLANK.fullmatch(word)
+    if "=" in word:
+        return "=".join(shown(side, words, lang) for side in word.split("="))
     if blank is None:
         named = (words.entry(f"{part}.{word}") for part in _NAMED_BY)
         return next((e[lang].replace(" ", "_") for e in named if lang != "en" and e), word)

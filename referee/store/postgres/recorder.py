@@ -91,6 +91,7 @@ class PostgresRecorder(PostgresApplicationRecorder, ChainedLog[Connection]):
     """
 
     NUMBER = "notification_id"
+    ALL_TRAILED = True
     datastore: PooledPostgresDatastore
 
     def __init__(self, datastore: PooledPostgresDatastore) -> None:

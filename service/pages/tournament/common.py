@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Literal
 
 from answers.tournament.bracket import BracketRound, drawn_bracket
 from answers.tournament.lifecycle import TournamentInfoAnswer
@@ -30,6 +31,37 @@ def hall(
         match=match_offered(round.match) if round is not None else None,
         names=names_of(page_context) if round is not None and (round.byes or round.free) else {},
     )
+
+
+Tab = Literal["round", "players", "standings", "judging", "finals", "papers", "broadcast", "rules"]
+ENTRY = "tournament-result"
+"""The desk is for those who may enter results."""
+
+
+def tabs(page_context: PageContext, shown: SimpleNamespace, tab: Tab) -> SimpleNamespace:
+    """The event with its tabs: what whoever looks may see or do nothing of is none of them."""
+    info: TournamentInfoAnswer = shown.info
+    may, place = page_context.may, f"/tournaments/{info.tournament}"
+    shown.tab, shown.runs = tab, may(ENTRY)
+    shown.played = page_context.ask("tournament-bracket").data.rounds
+    shown.concerns = (
+        page_context.ask("tournament-disputes").data.concerns if may("tournament-disputes") else []
+    )
+    on_air = may("tournament-comment") or page_context.ask("tournament-broadcast").data.open
+    there = {
+        "round": f"{place}/desk" if shown.runs else place,
+        "players": f"{place}/players",
+        "standings": f"{place}/standings",
+        "judging": f"{place}/judging" if may("tournament-disputes") else "",
+        "finals": f"{place}/finals" if shown.played or may("tournament-finals") else "",
+        "papers": f"{place}/papers",
+        "broadcast": f"{place}/{'screens' if may('tournament-comment') else 'broadcast'}"
+        if on_air
+        else "",
+        "rules": f"{place}/rules",
+    }
+    shown.tabs = {name: path for name, path in there.items() if path}
+    return shown
 
 
 def round_of(

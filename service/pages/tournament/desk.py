@@ -1,23 +1,25 @@
-"""The organiser's desk: everything that is told of an event, told from one page."""
+"""The tabs of an event: the desk, and what else is told or read of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 
+from answers.rulebooks.games import game_name
+from answers.tournament.broadcast import TournamentBroadcastAnswer
 from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.players import DETAILS, TournamentPlayerAnswer, TournamentPlayersAnswer
+from answers.tournament.prizes import TournamentPrizesAnswer, prize_lines, shown_prizes
 from answers.tournament.registration import RegistrationAnswer
-from answers.tournament.round_view import RoundAnswer
+from answers.tournament.round_view import RoundAnswer, TableAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import StandingsRow
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.tournament.common import hall, number_of, standings
+from service.pages.tournament.common import ENTRY, Tab, bracket, hall, number_of, standings, tabs
 from service.pages.tournament.register import path as register_path
 from service.problems import HttpRefusal
 
-ENTRY = "tournament-result"
-"""The desk is for those who may enter results."""
 TOLD_HERE = (
     "tournament-register",
     "tournament-late",
@@ -77,51 +79,145 @@ TOLD_HERE = (
     "tournament-team-set",
     "tournament-line-up",
 )
+LAST_ENTRIES = 6
 OF_TEAMS = ("team-set", "line-up")
 """What is told of teams alone."""
 
 
+def _may(page_context: PageContext, shown: SimpleNamespace) -> dict[str, bool]:
+    """What whoever looks may tell of the event."""
+    may = {name.removeprefix("tournament-"): page_context.may(name) for name in TOLD_HERE}
+    return may | {name: may[name] and shown.results.boards > 0 for name in OF_TEAMS}
+
+
+def _event(page_context: PageContext, tab: Tab) -> SimpleNamespace:
+    """An event with its people, what whoever looks may tell of it, and what its scripts know."""
+    number = number_of(page_context.query.get("round", ""))
+    shown = tabs(page_context, hall(page_context, number), tab)
+    listed: TournamentPlayersAnswer = page_context.ask("tournament-players").data
+    shown.may, shown.listed = _may(page_context, shown), listed
+    shown.sections = sorted({label for row in listed.players for label in row.sections})
+    shown.people = {row.player: row for row in listed.players}
+    round: TournamentRoundAnswer | None = shown.round
+    shown.known = {
+        "people": [row.model_dump() for row in listed.players] if shown.runs else [],
+        "details": DETAILS,
+        "may": shown.may,
+        "planned": shown.info.plan["rounds"],
+        "hears_calls": page_context.may("events"),
+        "games": {game: game_name(page_context.voice, game) for game in shown.info.readings},
+        "tables": [table.table for table in round.tables] if round is not None else [],
+        "no_shows": _no_shows(round, shown.people),
+    }
+    return shown
+
+
+def _refuse_others(page_context: PageContext, operation: str, *roles: str) -> None:
+    if not page_context.may(operation):
+        raise HttpRefusal("role", "role_may_not", role=page_context.role, roles=[*roles])
+
+
 @page("event-desk", "/tournaments/{tournament}/desk")
 def desk(page_context: PageContext) -> Shown:
-    may = {name.removeprefix("tournament-"): page_context.may(name) for name in TOLD_HERE}
-    if not page_context.may(ENTRY):
-        raise HttpRefusal(
-            "role", "role_may_not", role=page_context.role, roles=["organiser", "judge", "scribe"]
-        )
-    shown = hall(page_context, number_of(page_context.query.get("round", "")))
-    info, in_teams = shown.info, shown.results.boards > 0
-    may |= {name: may[name] and in_teams for name in OF_TEAMS}
-    listed: TournamentPlayersAnswer = page_context.ask("tournament-players").data
-    people = {row.player: row for row in listed.players}
-    registration: RegistrationAnswer = page_context.ask("tournament-registration").data
-    played: list[RoundAnswer] = page_context.ask("tournament-bracket").data.rounds
-    teams = page_context.ask("tournament-teams").data.teams if in_teams else []
+    """The round, for who types results for an hour."""
+    _refuse_others(page_context, ENTRY, "organiser", "judge", "scribe")
+    shown = _event(page_context, "round")
     return Shown(
         "tournament_desk",
-        page_context.voice.say("hall.desk_of", name=info.name),
+        page_context.voice.say("hall.desk_of", name=shown.info.name),
         **vars(shown),
-        players=listed.players,
-        paid=listed.paid,
-        people=people,
-        details=DETAILS,
-        may=may,
-        concerns=page_context.ask("tournament-disputes").data.concerns if may["disputes"] else [],
-        penalties=page_context.ask("tournament-penalties").data.penalties,
-        apart=page_context.ask("tournament-apart").data.apart if may["apart"] else [],
-        prizes=page_context.ask("tournament-prizes").data,
-        sections=sorted({label for row in listed.players for label in row.sections}),
-        zones=page_context.ask("tournament-zones").data if may["zones"] else None,
-        finals=info.finals.players if info.finals else [],
-        substitutes=_substitutes(page_context, info, people),
-        unplaced=_unplaced(shown.round, info, listed.players),
-        no_shows=_no_shows(shown.round, people),
-        pairs_on=_pairs_on(played, info),
-        has_bracket=bool(played),
-        broadcast=page_context.ask("tournament-broadcast").data,
-        registration=registration,
-        register_at=register_path(info.tournament, registration.code) if registration.code else "",
+        unplaced=_unplaced(shown.round, shown.info, shown.listed.players),
+        pairs_on=_pairs_on(shown.played, shown.info),
+        entered=_last_entered(shown.round),
+    )
+
+
+@page("event-players", "/tournaments/{tournament}/players")
+def everybody(page_context: PageContext) -> Shown:
+    shown = _event(page_context, "players")
+    at: RegistrationAnswer = page_context.ask("tournament-registration").data
+    shown.known["registration"] = {"capacity": at.capacity, "closes": at.closes, "asks": at.asks}
+    teams = page_context.ask("tournament-teams").data.teams if shown.results.boards else []
+    return Shown(
+        "tournament_players",
+        shown.info.name,
+        **vars(shown),
+        registration=at,
+        register_at=register_path(shown.info.tournament, at.code) if at.code else "",
+        apart=page_context.ask("tournament-apart").data.apart if shown.may["apart"] else [],
         rosters={team.team: len(team.members) for team in teams},
     )
+
+
+@page("event-standings", "/tournaments/{tournament}/standings")
+def ranking(page_context: PageContext) -> Shown:
+    """Who is ahead, and what can be won."""
+    shown = _event(page_context, "standings")
+    prizes: TournamentPrizesAnswer = page_context.ask("tournament-prizes").data
+    lines = "\n".join(prize_lines(prizes))
+    shown.known["prizes"] = {"lines": lines, "several": prizes.several}
+    in_teams = shown.results.boards and shown.info.rounds
+    return Shown(
+        "tournament_standings",
+        shown.info.name,
+        **vars(shown),
+        standings=standings(page_context, page_context.query.get("section") or None),
+        prizes=prizes if shown.runs else shown_prizes(prizes),
+        at_boards=page_context.ask("tournament-boards").data if in_teams else None,
+    )
+
+
+@page("event-judging", "/tournaments/{tournament}/judging")
+def judging(page_context: PageContext) -> Shown:
+    _refuse_others(page_context, "tournament-disputes", "organiser", "judge")
+    shown = _event(page_context, "judging")
+    return Shown(
+        "tournament_judging",
+        shown.info.name,
+        **vars(shown),
+        penalties=page_context.ask("tournament-penalties").data.penalties,
+        zones=page_context.ask("tournament-zones").data if shown.may["zones"] else None,
+    )
+
+
+@page("event-finals", "/tournaments/{tournament}/finals")
+def finals(page_context: PageContext) -> Shown:
+    shown = _event(page_context, "finals")
+    on = shown.info.finals.players if shown.info.finals else []
+    others = _substitutes(page_context, shown.info, shown.people) if shown.runs else []
+    shown.known["finalists"] = on
+    shown.known["substitutes"] = [[row.player, f"{row.rank}. {row.name}"] for row in others]
+    return Shown(
+        "tournament_finals",
+        shown.info.name,
+        **vars(shown),
+        bracket=bracket(page_context),
+        finalists=on,
+    )
+
+
+@page("event-papers", "/tournaments/{tournament}/papers")
+def papers(page_context: PageContext) -> Shown:
+    shown = _event(page_context, "papers")
+    prizes = page_context.ask("tournament-prizes").data
+    return Shown("tournament_papers", shown.info.name, **vars(shown), prizes=prizes)
+
+
+@page("event-screens", "/tournaments/{tournament}/screens")
+def screens(page_context: PageContext) -> Shown:
+    """What the big screens show, what everybody is told, and what is broadcast."""
+    _refuse_others(page_context, "tournament-comment", "organiser", "judge")
+    shown = _event(page_context, "broadcast")
+    on_air: TournamentBroadcastAnswer = page_context.ask("tournament-broadcast").data
+    shown.known["wall"] = on_air.wall.model_dump()
+    return Shown("tournament_screens", shown.info.name, **vars(shown), broadcast=on_air)
+
+
+def _last_entered(round: TournamentRoundAnswer | None) -> list[TableAnswer]:
+    """The tables whose results came last."""
+    tables = round.tables if round is not None else []
+    told = [table for table in tables if table.outcome is not None and table.event is not None]
+    return sorted(told, key=lambda table: table.event or 0, reverse=True)[:LAST_ENTRIES]
 
 
 def _substitutes(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, Literal
 
-from answers.tournament.prizes import shown_prizes
 from answers.tournament.registration import RegistrationAnswer, own_line
 from answers.tournament.round_view import RoundAnswer, TableAnswer
 from answers.tournament.standings import TournamentWhyAnswer
@@ -14,12 +13,11 @@ from referee.tournament.errors import NotPossible
 from service.pages.home import page_of
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.tournament.common import bracket, hall, number_of, round_of, standings
+from service.pages.tournament.common import ENTRY, hall, number_of, round_of, tabs
+from service.pages.tournament.desk import desk
 from service.pages.tournament.register import path as register_path
 from service.pages.tournament.rules import rules_form
 
-ENTERS = "tournament-result"
-"""The link to the desk is for those who may enter results."""
 REPORTS = "tournament-report"
 EMBLEM = "tournament-picture"
 """The emblem is changed by those who run the event."""
@@ -37,17 +35,16 @@ def events(page_context: PageContext) -> Shown:
 
 @page("event", "/tournaments/{tournament}")
 def event(page_context: PageContext) -> Shown:
-    shown = hall(page_context, number_of(page_context.query.get("round", "")))
-    in_teams = shown.results.boards and shown.info.rounds
+    """The round; for those who enter results it is the desk."""
+    if page_context.may(ENTRY):
+        return desk(page_context)
+    number = number_of(page_context.query.get("round", ""))
+    shown = tabs(page_context, hall(page_context, number), "round")
     return Shown(
         "tournament_event",
         shown.info.name,
         **vars(shown),
-        standings=standings(page_context, page_context.query.get("section") or None),
-        prizes=shown_prizes(page_context.ask("tournament-prizes").data),
-        bracket=bracket(page_context),
-        at_boards=page_context.ask("tournament-boards").data if in_teams else None,
-        may_desk=page_context.may(ENTERS),
+        known={},
         me=page_context.principal.person if _plays(page_context) else "",
         register_at=_register(page_context),
     )
@@ -80,7 +77,7 @@ def table(page_context: PageContext) -> Shown:
         **vars(shown),
         table=table,
         place=page_of(page_context, table.record) if table.record else "",
-        may_enter=round.state == "started" and not info.closed and page_context.may(ENTERS),
+        may_enter=round.state == "started" and not info.closed and page_context.may(ENTRY),
         mine=_plays(page_context) and any(each.player == me for each in table.seats),
         me=me,
     )
@@ -175,7 +172,7 @@ def _team(
     if not shown.results.boards:
         return {"team": None}
     answer: TournamentTeamsAnswer = page_context.ask("tournament-teams", team=player).data
-    allowed = (mine or page_context.may(ENTERS)) and page_context.may("tournament-line-up")
+    allowed = (mine or page_context.may(ENTRY)) and page_context.may("tournament-line-up")
     return {
         "team": answer.teams[0],
         "lines_up_for": answer.round if allowed and answer.changeable else 0,
@@ -186,7 +183,7 @@ def _arrival(
     page_context: PageContext, shown: SimpleNamespace, status: str, *, mine: bool
 ) -> Literal["", "check-in", "late"]:
     """How whoever looks may say that this player has come: the desk, or the player."""
-    if status != "registered" or shown.info.closed or not (mine or page_context.may(ENTERS)):
+    if status != "registered" or shown.info.closed or not (mine or page_context.may(ENTRY)):
         return ""
     how: Literal["check-in", "late"] = "late" if shown.info.rounds else "check-in"
     return how if page_context.may(f"tournament-{how}") else ""

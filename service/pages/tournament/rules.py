@@ -9,6 +9,7 @@ from answers.tournament.lifecycle import TournamentInfoAnswer, edition_today, ti
 from answers.tournament.rules_form import measures, piles, plays_together
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
+from service.pages.tournament.common import hall, tabs
 
 
 def rules_form(page_context: PageContext) -> SimpleNamespace:
@@ -46,11 +47,14 @@ def _game_rules(page_context: PageContext, engine: str, name: str) -> SimpleName
 
 @page("event-rules", "/tournaments/{tournament}/rules")
 def published_rules(page_context: PageContext) -> Shown:
-    info: TournamentInfoAnswer = page_context.ask("tournament-info").data
+    shown = tabs(page_context, hall(page_context), "rules")
+    info: TournamentInfoAnswer = shown.info
     revised = not info.rounds and not info.closed and page_context.may("tournament-revise")
     return Shown(
         "tournament_rules",
         page_context.voice.say("hall.rules_of", name=info.name),
-        info=info,
+        **vars(shown),
+        known={"plan": info.plan, "planned": info.plan["rounds"]},
+        may_revise=not info.closed and page_context.may("tournament-revise"),
         form=rules_form(page_context) if revised else None,
     )
