@@ -165,6 +165,13 @@ def test_what_is_not_there_is_404(club: Club) -> None:
     assert club.ask("PUT", "/games", "organiser").status_code == 405
 
 
+@pytest.mark.parametrize("upwards", ["..%2f..%2f", "..%2f", "%2e%2e/x", "x/%2e/"])
+@pytest.mark.parametrize("below", ["/rules/", "/docs/", "/static/", "/api/v1/games/", "/games/"])
+def test_no_address_leads_upwards(club: Club, below: str, upwards: str) -> None:
+    reply = club.client.get(below + upwards, follow_redirects=False)
+    assert (reply.status_code, reply.json()["code"]) == (404, "no_such_page")
+
+
 def test_without_a_token_it_is_401_whether_the_game_is_there_or_not(club: Club, game: str) -> None:
     here, nowhere = (club.get(f"/games/{name}") for name in (game, "game-zzzzzzzz"))
     assert (here.status_code, here.json()) == (401, nowhere.json())
