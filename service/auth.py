@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from answers.admin.access import seat_has_device
 from answers.context import Caller, StoreContext, covers, policy_of, pseudonym
 from answers.declaration import Operation, Resource
 from answers.i18n import Voice
@@ -93,7 +94,7 @@ class AccessControl:
             raise HttpRefusal("role", "no_seat_here")
         found.must_seat(seat)
         role = f"seat:{seat}"
-        if self.store_context.access.holds(role, game):
+        if seat_has_device(self.store_context.access, found, seat):
             raise NotAllowed("seat_taken", seat=seat).at_table(found.seats)
         return Principal(principal.id, role, game, found.seats.get(seat, "anonymous"), at_seat=True)
 

@@ -109,7 +109,7 @@ def _ending_after(seconds: float) -> Iterator[None]:
 
 
 def _limit(config: pytest.Config) -> float:
-    return float(config.getoption("timeout") or config.getini("timeout"))
+    return float(config.getoption("timeout") or config.getini("timeout") or 300)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -17,7 +17,15 @@ from answers.permissions import EVERYBODY, HOSTS, KEEPERS, ORGANISER, TABLE
 from engines.kernel.messages.errors import MessageError
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
-from referee.store.sidecars.access import AccessPolicy, AccessToken, JoinCode, OpenTo, shown_code
+from referee.record.game import Game
+from referee.store.sidecars.access import (
+    Access,
+    AccessPolicy,
+    AccessToken,
+    JoinCode,
+    OpenTo,
+    shown_code,
+)
 from referee.table.author import Author, By
 from referee.table.bench import IdempotencyKeyReused
 from referee.table.notes import Annotation, annotate
@@ -119,7 +127,7 @@ def give(
             raise IdempotencyKeyReused("key_of_token", key=caller.key)
         return _given(caller, *before)
     _may_join_beside(caller, role, scope)
-    held = access.holds(role, scope)
+    held = _is_held(caller, role, scope)
     lifetime = None if days is None else timedelta(days=days)
     given, secret = access.give(role, scope, person, lifetime, asked=asked)
     _note_device(caller, given, held)
@@ -172,7 +180,7 @@ def join(
     """Exchange a join code for a token."""
     access = caller.store_context.access
     known = access.code_of(code)
-    held = known is not None and access.holds(known.role, known.scope)
+    held = known is not None and _is_held(caller, known.role, known.scope)
     found = access.redeem(code, timedelta(days=days))
     if found is None:
         raise NotAllowed("bad_code")
@@ -418,10 +426,29 @@ def _may_join_beside(caller: Caller, role: str, scope: str) -> None:
     own, seat = caller.author, seat_of(role)
     if seat is None or own.seat == seat or own.judges:
         return
-    if not caller.store_context.access.holds(role, scope):
+    if not _is_held(caller, role, scope):
         return
     if own.role != "scribe" or caller.game(scope).has_judge:
         raise NotAllowed("seat_taken", seat=seat).at_table(caller.game(scope).seats)
+
+
+def _is_held(caller: Caller, role: str, scope: str) -> bool:
+    access, seat = caller.store_context.access, seat_of(role)
+    if seat is not None:
+        with suppress(NotFound):
+            return seat_has_device(access, caller.store_context.bench.game(scope), seat)
+    return access.holds(role, scope)
+
+
+def seat_has_device(access: Access, game: Game, seat: str) -> bool:
+    """Whether a device speaks for a seat: as that seat, or as the player of the event (or of the
+    house) who sits there."""
+    if access.holds(f"seat:{seat}", game.id):
+        return True
+    person, event = game.seats.get(seat), game.opened.tournament.partition("/")[0]
+    return person is not None and any(
+        access.holds(PLAYER, scope, person) for scope in {event, "", game.id}
+    )
 
 
 def _inside(caller: Caller, scope: str) -> bool:

@@ -545,7 +545,10 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "{led} was called, not {role}": lambda r: (
         r.state.turn.led == r.facts["led"] != r.action.role == r.facts["role"]
     ),
-    "this role was called before: {role}": lambda r: r.facts["role"] in r.state.round.called,
+    "this role was called or laid dead before: {role}": lambda r: (
+        r.facts["role"] in r.state.round.called
+        or (r.state.turn.dead and r.facts["role"] == r.state.turn.led)
+    ),
     "{seat} has not said whether brave or cowardly: {role}": lambda r: (
         getattr(r.action, "mode", None) is None
     ),

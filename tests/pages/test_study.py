@@ -412,7 +412,7 @@ def test_a_long_download_shows_how_far_it_is_and_can_be_cancelled(
     page.wait_for_selector("#exporting progress[value='3'][max='8']")
     assert page.locator("#exporting").inner_text().split() == [
         *link.inner_text().split(),
-        {"en": "Cancel", "fr": "Annuler"}[lang],
+        {"en": "Cancel", "fr": "Interrompre"}[lang],
     ]
     page.click("#exporting button")
     page.wait_for_selector("#exporting", state="hidden")

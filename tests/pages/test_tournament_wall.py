@@ -186,7 +186,7 @@ def test_a_screen_shows_the_bracket_with_the_round_by_name(club: Club, devices: 
     for table in event.now.current_round.draw.tables:
         event.result(table.number, "A", "B")
     event.close_round()
-    for rest in ("/wall?show=bracket", ""):
+    for rest in ("/wall?show=bracket", "/finals"):
         page = devices("spectator", event.id, **DESK).open(event.page(rest))
         shown = page.locator(".bracket").inner_text()
         assert "Semi-finals" in shown

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from answers.context import Caller, StoreContext
+from answers.tournament import results
 from referee.store.sidecars.access import Access
 from service.device import COOKIE, MOST_ROLES, as_cookie, roles_of, switched, with_role
 from service.http_messages import HttpRequest
@@ -371,6 +372,34 @@ def test_a_device_that_signs_itself_out_leaves_its_seat_free(club: Club) -> None
     given = club.post("/access/tokens", "judge", said).json()["data"]["token"]
     club.client.delete(f"{API}/me", headers={"Authorization": f"Bearer {given}"})
     assert club.post("/access/codes", "table", said, scope=game).status_code == 200
+
+
+@pytest.mark.parametrize("scope", ["the event", ""])
+@pytest.mark.parametrize("lost", [False, True])
+def test_who_plays_an_event_on_a_phone_has_a_device_at_their_table(
+    make_club: Callable[..., Club], scope: str, lost: bool
+) -> None:
+    """Their role is the event's, and no seat's: the table opens nothing of theirs by that."""
+    event = Stand(swiss(), "Ana", "Bo")
+    event.start()
+    game = event.ask(results.open_table, 1).data.game
+    club = make_club(event.caller.store_context)
+    access, seats = club.store_context.access, club.store_context.bench.game(game).seats
+    token, _ = access.give("player", event.id if scope else "", seats["A"])
+    if lost:
+        assert access.revoke(token.id)
+    table, secret = access.give("table", game, "anonymous")
+    for seat, status in {"A": 403, "B": 200}.items():
+        held = {**club.device(secret), "Referee-Role": f"{table.id}:{seat}"}
+        asked = club.client.get(f"{API}/games/{game}/options", headers=held)
+        assert asked.status_code == status, asked.text
+        said = {"role": f"seat:{seat}", "scope": game}
+        invited = club.post("/access/codes", "table", said, scope=game)
+        assert invited.status_code == status, invited.text
+    made = club.post("/access/codes", "judge", {"role": "seat:A", "scope": game}).json()["data"]
+    assert club.post("/join", said={"code": made["code"]}).status_code == 200
+    noted = club.store_context.bench.game(game).entries[-1]
+    assert noted.data.text == "Another device has joined seat A."
 
 
 def test_a_table_is_the_table_of_one_game(make_club: Callable[..., Club]) -> None:

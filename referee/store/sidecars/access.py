@@ -300,16 +300,17 @@ class Access(SqliteTables):
         good: list[AccessToken | JoinCode] = [*self.passes(), *self.codes()]
         return next((each for each in good if each.id == id), None)
 
-    def holds(self, role: str, scope: str) -> bool:
-        """Whether a device has this role: one has taken it, and has not signed itself out.
+    def holds(self, role: str, scope: str, person: str | None = None) -> bool:
+        """Whether a device has this role, of this person: one has taken it, and has not signed
+        itself out.
 
         Whoever signs a device out by its id may not take its place by that.
         """
         rows = self._rows(
-            "SELECT id FROM tokens WHERE role = ? AND scope = ? "
+            "SELECT id FROM tokens WHERE role = ? AND scope = ? AND person = coalesce(?, person) "
             "AND (expires IS NULL OR expires > ?) "
             "AND id NOT IN (SELECT id FROM admissions WHERE what = 'left' AND scope = ?)",
-            (role, scope, self._clock(), scope),
+            (role, scope, person, self._clock(), scope),
         )
         return bool(rows)
 
