@@ -356,7 +356,8 @@ def _item(state: Tableau, name: str, seat: str, rule: Hearing[Box]) -> Group | S
 
 
 def _check_phase(state: Tableau, name: str, seat: str) -> None:
-    """A phase needs something to be decided in it."""
+    """A phase needs something to be decided in it; what is in hand is decided without a pawn too,
+    where it was drawn before its time and stands."""
     pos, here = state.players[seat].pos, state.here(seat)
     lacks = {
         "OBJ": ("object", state.held is None and here not in OBJECTS),
@@ -373,7 +374,8 @@ def _check_phase(state: Tableau, name: str, seat: str) -> None:
         "OVER": ("start", True),
     }
     needs, missing = lacks.get(name, ("", False))
-    if pos is None and name not in ("START", "SPIRIT", "END"):
+    in_hand = state.cards.met if name == "CHAR" else state.held if name in _HELD_IN else None
+    if pos is None and in_hand is None and name not in ("START", "SPIRIT", "END"):
         needs, missing = "pawn", True
     if missing:
         facts = {"cell": pos, "seat": seat}
