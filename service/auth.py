@@ -16,7 +16,7 @@ from answers.i18n import Voice
 from answers.operations import resource
 from referee.archive.record_files import RECORD_ID
 from referee.errors import NotAllowed, NotFound
-from referee.record.entries import ONLOOKERS, PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
+from referee.record.entries import ONLOOKERS, PLAYER, SPECTATOR, TABLE_DEVICE, role_of, seat_of
 from referee.record.game import Game
 from referee.store.sidecars.access import AccessToken
 from referee.table.author import Author
@@ -93,10 +93,14 @@ class AccessControl:
         if found is None or not principal.on_table or principal.scope != game:
             raise HttpRefusal("role", "no_seat_here")
         found.must_seat(seat)
-        role = f"seat:{seat}"
-        if seat_has_device(self.store_context.access, found, seat):
+        role = role_of(seat)
+        if self.seat_has_device(game, seat):
             raise NotAllowed("seat_taken", seat=seat).at_table(found.seats)
         return Principal(principal.id, role, game, found.seats.get(seat, "anonymous"), at_seat=True)
+
+    def seat_has_device(self, game: str, seat: str) -> bool:
+        found = self._game(game)
+        return found is not None and seat_has_device(self.store_context.access, found, seat)
 
     def caller(
         self, principal: Principal, operation: str, path: Mapping[str, str], voice: Voice
@@ -207,7 +211,7 @@ class AccessControl:
             return principal
         for seat, person in found.seats.items():
             if person == principal.person:
-                return Principal(principal.id, f"seat:{seat}", game, principal.person)
+                return Principal(principal.id, role_of(seat), game, principal.person)
         return Principal(principal.id, SPECTATOR, principal.scope, principal.person)
 
     def _in_the_hall(self, principal: Principal, tournament: str, reads: bool) -> Principal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
 import sys
@@ -70,6 +71,7 @@ def test_the_rules_are_straight_again_afterwards() -> None:
 
 @pytest.fixture(scope="module")
 def trial() -> EffectTrial:
+    gc.freeze()  # as after the tests of a service
     return EffectTrial("pebbles")
 
 

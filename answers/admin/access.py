@@ -16,7 +16,7 @@ from answers.i18n import Voice, columns
 from answers.permissions import EVERYBODY, HOSTS, KEEPERS, ORGANISER, TABLE
 from engines.kernel.messages.errors import MessageError
 from referee.errors import Misused, NotAllowed, NotFound
-from referee.record.entries import PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
+from referee.record.entries import PLAYER, SPECTATOR, TABLE_DEVICE, role_of, seat_of
 from referee.record.game import Game
 from referee.store.sidecars.access import (
     Access,
@@ -443,7 +443,7 @@ def _is_held(caller: Caller, role: str, scope: str) -> bool:
 def seat_has_device(access: Access, game: Game, seat: str) -> bool:
     """Whether a device speaks for a seat: as that seat, or as the player of the event (or of the
     house) who sits there."""
-    if access.holds(f"seat:{seat}", game.id):
+    if access.holds(role_of(seat), game.id):
         return True
     person, event = game.seats.get(seat), game.opened.tournament.partition("/")[0]
     return person is not None and any(

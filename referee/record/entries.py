@@ -54,6 +54,10 @@ def seat_of(role: str) -> str | None:
     return role.removeprefix("seat:") if role.startswith("seat:") else None
 
 
+def role_of(seat: str) -> str:
+    return f"seat:{seat}"
+
+
 def _on_the_calendar(moment: str) -> str:
     try:
         datetime.fromisoformat(moment)

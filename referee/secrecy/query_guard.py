@@ -13,7 +13,7 @@ from typing import Any
 from engines.kernel import Action, Audit, Judgement, ParseError, Verdict, evolve
 from engines.kernel.messages.errors import MessageError
 from referee.errors import NotAllowed
-from referee.record.entries import Adjusted, Corrected, EntryData, Logged
+from referee.record.entries import Adjusted, Corrected, EntryData, Logged, role_of
 from referee.record.game import Game
 from referee.record.hidden_state import said_by_hidden
 from referee.record.line import Item, JudgedItem, Stood
@@ -126,7 +126,7 @@ def check_question(
         return
     by = said_by_hidden(game.engine, step.setting, step.state, action)
     if viewer and by not in (None, viewer):
-        raise NotAllowed("own_seat_only", role=f"seat:{viewer}", seat=by).at_table(game.seats)
+        raise NotAllowed("own_seat_only", role=role_of(viewer), seat=by).at_table(game.seats)
     if (by not in (None, viewer) and not in_the_open) or tells_the_table(game, action):
         raise NotAllowed("needs_judge_view", what=action.verb, view=view_of(viewer))
 
@@ -138,7 +138,7 @@ def tells_the_table(game: Game, action: Action) -> bool:
 
 def view_of(viewer: str) -> str:
     """The name of the view of a seat, or of the public."""
-    return f"seat:{viewer}" if viewer else "public"
+    return role_of(viewer) if viewer else "public"
 
 
 def told(game: Game, action: Action, viewer: str | None) -> str:

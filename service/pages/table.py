@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 
-from answers.admin.access import seat_has_device, unseated_roles_given_by
+from answers.admin.access import unseated_roles_given_by
 from answers.play.trays import TrayRow
 from answers.rulebooks.games import amount_verbs, form_label, secret_verbs, small_words
 from service.pages.page_context import PageContext
@@ -109,13 +109,11 @@ def by_whom(line: str) -> str | None:
 
 def _tellers(page_context: PageContext, said: Sayable, engine: str) -> Iterator[Teller]:
     """Who tells something, or may tell more, on a phone of their own or behind a long press."""
-    store_context = page_context.access_control.store_context
-    private, access = secret_verbs(engine), store_context.access
-    game = store_context.bench.game(page_context.game)
+    private = secret_verbs(engine)
     must = {by_whom(line) for line in said.secret}
     may = {by_whom(line) for line in said.lines if not private.isdisjoint(line.split()[:2])}
     for seat in sorted(filter(None, must | may)):
-        has_phone = seat_has_device(access, game, seat)
+        has_phone = page_context.access_control.seat_has_device(page_context.game, seat)
         if seat in must or not has_phone:
             yield Teller(seat, seat in must, has_phone)
 

@@ -4,7 +4,6 @@ import { lineOf, maySpeak, notationOf, putBack, queue, show, undo } from "./desk
 import { does, field, open } from "./dialog.js";
 import { announce, ask, caughtUp, data, input, keep, kept, make, meant, refresh, say, tellOnce } from "./common.js";
 import { lieOnTable } from "./device.js";
-import { photograph } from "./photo.js";
 import "./board.js";
 import "./ending.js";
 import { timeLeft } from "./seats.js";
@@ -340,6 +339,10 @@ function rename(person, now) {
     else show("bad", [reply.body?.detail ?? say("lost")]);
   }, { class: "main", "data-do": "send" }));
 }
+
+/** The camera is loaded when it is wanted.
+ *  @param {{ at?: number }} about */
+const photograph = (about) => import("./photo.js").then((camera) => camera.photograph(about), () => show("bad", [say("lost")]));
 
 /** Whoever has no phone says it here, as their seat: what that needs comes with the long press.
  *  @param {string} seat */

@@ -173,6 +173,7 @@ class Effects:
         """Functions that live on and were made inside others: what a decorator has wrapped."""
         inside = {code for source in self.sources for code in codes_of(source.real.__code__)}
         found: dict[CodeType, list[FunctionType]] = {}
+        gc.unfreeze()  # a service run in this process freezes what it has; frozen is not listed
         for one in gc.get_objects():
             if isinstance(one, FunctionType) and one.__code__ in inside:
                 found.setdefault(one.__code__, []).append(one)
