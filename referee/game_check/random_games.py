@@ -42,6 +42,10 @@ class RandomGame(Struct):
     def actions(self) -> list[Action]:
         return [judgement.action for judgement in self.judgements[1:]]
 
+    def upto(self, index: int) -> RandomGame:
+        """The game as it stood after one of its judgements."""
+        return RandomGame(self.engine, self.opening, self.setting, self.judgements[: index + 1])
+
     def hear(self, action: Action, *, lenient: bool = False) -> Judgement[Any]:
         judgement = self.engine.judge(
             self.setting, self.state, action, len(self.judgements), lenient=lenient
@@ -49,6 +53,11 @@ class RandomGame(Struct):
         if judgement.accepted:
             self.judgements.append(judgement)
         return judgement
+
+
+def story(game: RandomGame) -> str:
+    """The way to its last moment, as it can be typed."""
+    return "; ".join(game.engine.text(judgement.action) for judgement in game.judgements)
 
 
 def open_game(engine: Engine[Any, Any], lines: Iterable[str]) -> RandomGame:
