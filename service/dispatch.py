@@ -374,7 +374,7 @@ class Dispatcher:
         if kind == "internal":
             id = secrets.token_hex(4)
             log.error("%s", id, exc_info=error)
-            kind, problem = problems.told(HttpRefusal("internal", "wrong", id=id), voice)
+            kind, problem = problems.told(problems.fault(error, id), voice)
         elif isinstance(error, MessageError) and not isinstance(error, HttpRefusal):
             more = {**_recorded(error), **more}
         if kind == "unavailable":

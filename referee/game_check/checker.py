@@ -48,6 +48,10 @@ Progress = Callable[[int, int], None]
 """How many games are done, of how many."""
 
 
+def untold(done: int, total: int) -> None:
+    """No progress is told."""
+
+
 class Effort(Struct, frozen=True):
     """How much is tried."""
 
@@ -81,7 +85,7 @@ def check_game(
     supply: Supply = completed,
     cases: Iterable[CaseFile] = (),
     effort: Effort = USUAL,
-    progress: Progress = lambda done, total: None,
+    progress: Progress = untold,
 ) -> list[Defect]:
     """All that is wrong with a game, each thing once, what is written first.
 
