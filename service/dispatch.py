@@ -235,7 +235,7 @@ class Dispatcher:
         """
         bearer, cookie = bearer_of(received.headers), received.cookies.get(COOKIE)
         if writes and bearer is None:
-            check_origin(received, strictly=cookie is not None)
+            self._check_origin(received, strictly=cookie is not None)
         try:
             principal = self.access_control.authenticate(bearer, received.address)
         except HttpRefusal:
@@ -249,6 +249,9 @@ class Dispatcher:
         reads = self.reads if principal.has_token else self.address_reads
         self._wait_your_turn(self.writes if writes else reads, principal.id)
         return self._speaking(principal, received)
+
+    def _check_origin(self, received: HttpRequest, *, strictly: bool = False) -> None:
+        check_origin(received, strictly=strictly, allowed=self.settings.origins)
 
     def _of_device(self, received: HttpRequest) -> Principal | None:
         return role_for(self.access_control, received) if COOKIE in received.cookies else None
@@ -265,7 +268,7 @@ class Dispatcher:
         already nobody is kept waiting: one who tries out codes would lock a whole hall out, and
         at hundreds a second finds none of a hundred good ones in a day (one in 10^11 is good).
         """
-        check_origin(received, strictly=False)
+        self._check_origin(received)
         self._count_code(received)
         return Principal(received.address)
 
@@ -276,7 +279,7 @@ class Dispatcher:
     def _signing_up(self, received: HttpRequest) -> Principal:
         """Whoever registers themselves is nobody yet; but a phone that is a player's at another
         event says by that who its owner is."""
-        check_origin(received, strictly=False)
+        self._check_origin(received)
         if len(received.headers.get("idempotency-key") or _LONG) < len(_LONG):
             raise HttpRefusal("misused", "guessable_key", least=len(_LONG))
         self._count_code(received)

@@ -22,11 +22,25 @@ from engines.kernel.messages.catalogue import Language
 from engines.kernel.values.structs import evolve
 from referee.proof.head_codes import head_code
 from referee.record.claims import Claim
-from referee.record.entries import Disputed
+from referee.record.entries import Disputed, closing
 from referee.record.game import Game
 from referee.store.event_store import Store
 from referee.table.corrections import latest_correction
 from referee.table.unreadable import readable
+
+
+class ResultAnswer(Data):
+    """How a game ended, in the words of the entry that closes its record."""
+
+    places: list[list[str]]
+    """The seats by place, the winner first; several in one place are tied."""
+    scores: dict[str, int]
+    clause: str | None
+    """The clause that ends the game; none where the table stopped before."""
+    won: bool | None
+    """Whether the table won, where it plays together."""
+    reason: str
+    """Why the record was closed, where somebody said so."""
 
 
 class InfoAnswer(Data):
@@ -37,8 +51,8 @@ class InfoAnswer(Data):
     title: str
     tournament: str
     """The tournament, round and table it belongs to; empty if it is a game by itself."""
-    places: list[str]
-    """Every seat of the table."""
+    all_seats: list[str]
+    """Every seat of the table, by its letter."""
     seats: dict[str, str]
     """Who sits there, as far as somebody is named."""
     opening: str
@@ -74,6 +88,8 @@ class InfoAnswer(Data):
     """The colour of each seat's pieces, by its English name, where they have one."""
     to_act_text: str = ""
     """Who owes what next, or how it ended, in a sentence."""
+    result: ResultAnswer | None = None
+    """As soon as the game is over or its record closed, whichever comes first."""
 
 
 class GameRow(Data):
@@ -130,7 +146,7 @@ def _data(caller: Caller, game: Game, seats: dict[str, str], claims: list[Claim]
         opened,
         game=game.id,
         engine=game.engine.id,
-        places=list(game.setting.seats),
+        all_seats=list(game.setting.seats),
         seats=seats,
         opening=_opening(game),
         kit=str(game.sheet.content["kit"]),
@@ -153,7 +169,16 @@ def _data(caller: Caller, game: Game, seats: dict[str, str], claims: list[Claim]
         corrected=made.at if (made := latest_correction(game)) is not None else None,
         colours=dict(game.colours),
         to_act_text=next[:1].upper() + next[1:],
+        result=result_of(game),
     )
+
+
+def result_of(game: Game) -> ResultAnswer | None:
+    """The result as the record says it, or as it will once it is closed."""
+    if game.closed is not None:
+        return ResultAnswer.made_of(game.closed)
+    result = game.engine.result(game.state) if game.state.over else None
+    return None if result is None else ResultAnswer.made_of(closing(result, ""))
 
 
 def _rows(
