@@ -35,6 +35,7 @@ class ResultAnswer(Data):
     places: list[list[str]]
     """The seats by place, the winner first; several in one place are tied."""
     scores: dict[str, int]
+    """The points of each seat, in games that have points."""
     clause: str | None
     """The clause that ends the game; none where the table stopped before."""
     won: bool | None
@@ -45,10 +46,15 @@ class ResultAnswer(Data):
 
 class InfoAnswer(Data):
     game: str
+    """Its id."""
     engine: str
+    """The name of its rules, as ``GET /engines`` lists them."""
     engine_version: str
+    """The version of the rules with which the record was begun."""
     edition: str
+    """The edition of the rulebook."""
     title: str
+    """What the table is called; may be empty."""
     tournament: str
     """The tournament, round and table it belongs to; empty if it is a game by itself."""
     all_seats: list[str]
@@ -56,23 +62,37 @@ class InfoAnswer(Data):
     seats: dict[str, str]
     """Who sits there, as far as somebody is named."""
     opening: str
+    """The line with which it was opened."""
     kit: str
+    """The name of the box."""
     kit_hash: str
+    """A digest of the box as the record keeps it."""
     provenance: dict[str, int]
+    """How many data of the box are known in which way."""
     readings: dict[str, str]
+    """The answers to open questions of the rulebook, by question."""
     house_rules: list[str]
+    """The clauses that are set aside."""
     preset: str
+    """The set of house rules it was opened with, if any."""
     take_backs_need_judge: list[str]
+    """What is taken back by a judge alone."""
     entries: int
+    """How many entries the record has."""
     actions: int
     """How many actions stand in the line, pending ones included."""
     pending: list[int]
+    """The numbers of actions that wait after a correction."""
     held: bool
+    """Whether it is paused."""
     clock: TableClockAnswer | None
+    """The clock of the table, if it has one."""
     closed: bool
+    """Whether its record is finished."""
     over: bool
     """Nothing is owed any more."""
     disputes: list[str]
+    """All disputes, by their ids."""
     confirmed: dict[str, int]
     """The last entry that each seat has agreed with."""
     agreed: bool
@@ -80,8 +100,11 @@ class InfoAnswer(Data):
     claims: list[ClaimAnswer]
     """Those that cannot be checked yet."""
     notes: int
+    """How many notes there are."""
     head: str
+    """The hash of the last entry, which stands for all before it."""
     to_act: list[str]
+    """The seats that owe something."""
     corrected: int | None
     """The action at which the last correction was made, if it can be undone."""
     colours: dict[str, str] = {}
@@ -94,24 +117,39 @@ class InfoAnswer(Data):
 
 class GameRow(Data):
     game: str
+    """Its id."""
     engine: str
+    """The name of its rules."""
     title: str
+    """What the table is called; may be empty."""
     people: dict[str, str]
+    """The people by seat, by their pseudonyms."""
     players: dict[str, str]
+    """Their names by seat, as far as the caller may know them."""
     entries: int
+    """How many entries the record has."""
     actions: int
+    """How many actions stand in the line."""
     opened: str
+    """When it was opened."""
     updated: str
+    """When something was last recorded."""
     closed: bool
+    """Whether its record is finished."""
     result: dict[str, Any] | None
+    """How it ended, once it is closed; what is not said in it is empty, as in ``info``."""
     tournament: str
+    """The tournament, round and table it belongs to; empty if it is a game by itself."""
     kept_apart: bool = False
     """It came from elsewhere, and counts nowhere until an organiser takes it in."""
     seats: int = 0
     """How many sit at the table."""
     box: str = ""
+    """The name of the box."""
     readings: dict[str, str] = {}
+    """The answers to open questions of the rulebook, by question."""
     disputes: int = 0
+    """How many disputes there were."""
     open_disputes: int = 0
     """Those that nobody has decided or withdrawn."""
     over: bool = False
@@ -122,6 +160,7 @@ class GamesAnswer(Data):
     total: int
     """How many were found; the answer may hold some of them."""
     games: list[GameRow]
+    """Those of this page."""
 
 
 @operation("info", "GET /games/{game}", grant=EVERYBODY, etag="content")
