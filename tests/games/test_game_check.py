@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from importlib import import_module, invalidate_caches
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -17,6 +18,7 @@ from engines.kernel.registry import load_engine
 from referee.cases.case_file import read_cases
 from referee.game_check.checker import Effort, assert_sound, check_game
 from referee.game_check.defects import Defect
+from referee.game_check.random_games import completed, open_game, play_on
 from referee.game_check.sources import Sources
 from referee.game_check.template import new_game
 from referee.game_check.written import check_files, check_written
@@ -362,6 +364,16 @@ def test_nothing_is_wrong_with_the_games_of_the_tutorial(broken: Broken) -> None
     """Fists has cards that only their seats know of, and lines that cannot be listed."""
     assert_sound(broken("pebbles_right", CODE, "", ""), effort=QUICK)
     assert_sound(import_module("fists").ENGINE, effort=QUICK)
+
+
+@pytest.mark.parametrize("game", ["benevolent", "roundforest"])
+def test_draws_that_are_lists_are_made_up_from_their_trays(game: str) -> None:
+    engine = load_engine(game)
+    for players in range(engine.seats[0], engine.seats[1] + 1):
+        table = open_game(engine, [engine.opening.usual(players)])
+        for _ in play_on(table, Random(players), 60, completed):
+            pass
+        assert table.state.over or len(table.judgements) > 60
 
 
 @pytest.mark.parametrize("game", playable_games())
