@@ -15,6 +15,7 @@ from answers.i18n import Voice
 from engines.kernel import Flaw, ParseError, Spoken, Verbatim, to_plain
 from engines.kernel.messages.errors import MessageError, first_mistake
 from engines.kernel.messages.unsafe_text import harmful_in
+from engines.kernel.registry import game_at_fault
 from referee import errors
 from referee.record.game import RecordError
 from referee.store.envelopes import StoreError
@@ -124,6 +125,10 @@ def problem_of(error: BaseException, voice: Voice) -> Problem:
         return Problem("unavailable", "file", _file_trouble(error, voice))
     if isinstance(error, ValidationError):
         return Problem("unreadable", "bad_value", _bad_value(error, voice))
+    if (fault := game_at_fault(error)) is not None:
+        facts = {"game": fault[0], "place": fault[1], "error": type(error).__name__}
+        message = voice.say("error.game_at_fault", **facts)
+        return Problem("internal", "game_at_fault", message, facts)
     return Problem("internal", "internal", voice.say("error.internal", problem=_fault(error)))
 
 

@@ -18,14 +18,20 @@ NOTHING_TO_MOVE = Rearrangement()
 
 class PointAnswer(Data):
     clause: str
+    """The clause that applies."""
     facts: Facts
+    """What it was judged on, by name."""
 
 
 class FindingAnswer(Data):
     status: Literal["broken", "cleared"]
+    """Whether a breach is proven, or a claim cleared."""
     clause: str
+    """The clause in question."""
     entries: list[int]
+    """The actions that it is about, by number; at least one of them broke the clause."""
     facts: Facts
+    """What it was judged on, by name."""
     since: int | None = None
     """Of a count that differs: where it was last right, if it ever was."""
 
@@ -36,28 +42,38 @@ class ActionAnswer(Data):
     model_config = ConfigDict(extra="allow")
 
     verb: str
+    """Which action of the game it is."""
 
 
 class WarningAnswer(Data):
     """Something odd that breaks no clause."""
 
     warning: str
+    """Its key."""
     facts: Facts
+    """What it is about, by name."""
 
 
 class MovedAnswer(Data):
     """So many of a thing went from a seat or place to another; none: from, or to, nowhere."""
 
     source: str | None
+    """Where it lay."""
     target: str | None
+    """Where it lies."""
     thing: str
+    """What it is."""
     amount: int
+    """How many."""
 
 
 class ScoredAnswer(Data):
     seat: str
+    """Who scored."""
     points: int
+    """How many points by this action."""
     total: int
+    """How many points in all."""
 
 
 class RecountAnswer(Data):
@@ -93,43 +109,63 @@ def table_answer(rearranged: Rearrangement, told: list[str]) -> RearrangedAnswer
 
 class VerdictAnswer(Data):
     verdict: Outcome
+    """What the rules say of it."""
     clause: str | None
+    """The clause that decides."""
     breaches: list[PointAnswer]
+    """The clauses that it breaks."""
     claims: list[PointAnswer]
+    """The clauses that cannot be checked yet."""
     effects: list[PointAnswer]
+    """What happens by itself."""
     findings: list[FindingAnswer]
+    """What it proves about earlier actions."""
     warnings: list[WarningAnswer]
+    """What is odd and breaks nothing."""
     doubted: list[PointAnswer] = []
     """Of a declared table: why it can hardly have come about."""
     moved: list[MovedAnswer]
     """What changed hands."""
     scored: list[ScoredAnswer]
+    """Points that were scored."""
 
 
 class DoubtAnswer(Data):
     """A datum of the box that the verdict rests on and that nobody at the table has vouched for."""
 
     datum: str
+    """Its path in the box."""
     provenance: str
+    """How it is known."""
 
 
 class HeardAnswer(VerdictAnswer):
     """One action as it was heard at a table."""
 
     game: str
+    """The game it was said in."""
     number: int | None
+    """Its number, for ever, if it is recorded."""
     notation: str | None
+    """The line as the record keeps it."""
     action: ActionAnswer | None
+    """The same as data."""
     accepted: bool
+    """Whether it counts."""
     stands: bool
+    """Whether it was recorded though it is illegal."""
     may_stand: bool
     """Refused, but it can be recorded as it happened."""
     disputes: list[str]
+    """The disputes that it opened, by their ids."""
     attention: bool
     """A judge should look at it: a dispute was opened, or a breach proven."""
     doubts: list[DoubtAnswer]
+    """Data of the box that it rests on and nobody has vouched for."""
     to_act: list[str]
+    """The seats that owe something next."""
     head: str
+    """The hash of the last entry."""
 
 
 def action_answer(action: Action) -> ActionAnswer:

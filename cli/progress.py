@@ -11,13 +11,13 @@ SHORT = 500
 """So many steps are over before anybody has read how many."""
 
 
-def progress_of() -> Callable[[int, int], None]:
-    """A progress callback for work that passes its own total."""
+def progress_of(*, each: bool = False) -> Callable[[int, int], None]:
+    """A progress callback for work that passes its own total; ``each`` step of it may be long."""
     if not sys.stderr.isatty():
         return lambda done, total: None
 
     def show(done: int, total: int) -> None:
-        if total >= 50 and (done == 1 or done % 20 == 0 or done == total):
+        if each or (total >= 50 and (done == 1 or done % 20 == 0 or done == total)):
             _show(done, total)
 
     return show

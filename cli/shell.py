@@ -30,6 +30,7 @@ from engines.kernel import ParseError
 from engines.kernel.dialogue.clause_text import because, clause_text
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import MessageError
+from engines.kernel.registry import game_at_fault
 from engines.kernel.values.structs import evolve
 from referee.record.game import Game
 from referee.table import play
@@ -176,6 +177,10 @@ class Shell:
                     "…", say("shell.incomplete", count=len(ways or self.completions(text)))
                 )
             return LiveVerdict("?", describe(error).message)
+        except Exception as error:
+            if game_at_fault(error) is None:
+                raise
+            return LiveVerdict("?", describe(error).message)
         if heard.accepted:
             return LiveVerdict("✔", say(f"outcome.{heard.verdict.outcome}"))
         point = heard.verdict.breaches[0]
@@ -287,7 +292,9 @@ class Shell:
             if line[0] in "/?!" or self._names_a_command(line):
                 return self._command(line)
             return self._log(line)
-        except (MessageError, ValueError) as error:
+        except Exception as error:
+            if not isinstance(error, MessageError | ValueError) and game_at_fault(error) is None:
+                raise
             return ShellReply([self._refused(error)])
 
     def _refused(self, error: BaseException) -> str:

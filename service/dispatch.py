@@ -239,7 +239,7 @@ class Dispatcher:
         """
         bearer, cookie = bearer_of(received.headers), received.cookies.get(COOKIE)
         if writes and bearer is None:
-            check_origin(received, strictly=cookie is not None)
+            self._check_origin(received, strictly=cookie is not None)
         try:
             principal = self.access_control.authenticate(bearer, received.address)
         except HttpRefusal:
@@ -253,6 +253,9 @@ class Dispatcher:
         reads = self.reads if principal.has_token else self.address_reads
         self._wait_your_turn(self.writes if writes else reads, principal.id)
         return self._speaking(principal, received)
+
+    def _check_origin(self, received: HttpRequest, *, strictly: bool = False) -> None:
+        check_origin(received, strictly=strictly, allowed=self.settings.origins)
 
     def _of_device(self, received: HttpRequest) -> Principal | None:
         return role_for(self.access_control, received) if COOKIE in received.cookies else None
@@ -269,7 +272,7 @@ class Dispatcher:
         already nobody is kept waiting: one who tries out codes would lock a whole hall out, and
         at hundreds a second finds none of a hundred good ones in a day (one in 10^11 is good).
         """
-        check_origin(received, strictly=False)
+        self._check_origin(received)
         self._count_code(received)
         return Principal(received.address)
 
@@ -280,7 +283,7 @@ class Dispatcher:
     def _signing_up(self, received: HttpRequest) -> Principal:
         """Whoever registers themselves is nobody yet; but a phone that is a player's at another
         event says by that who its owner is."""
-        check_origin(received, strictly=False)
+        self._check_origin(received)
         if len(received.headers.get("idempotency-key") or _LONG) < len(_LONG):
             raise HttpRefusal("misused", "guessable_key", least=len(_LONG))
         self._count_code(received)
@@ -378,7 +381,7 @@ class Dispatcher:
         if kind == "internal":
             id = secrets.token_hex(4)
             log.error("%s", id, exc_info=error)
-            kind, problem = problems.told(HttpRefusal("internal", "wrong", id=id), voice)
+            kind, problem = problems.told(problems.fault(error, id), voice)
         elif isinstance(error, MessageError) and not isinstance(error, HttpRefusal):
             more = {**_recorded(error), **more}
         if kind == "unavailable":

@@ -1,7 +1,8 @@
 """HTTP middleware around the whole application.
 
 It checks the Host header (DNS rebinding), refuses ambiguous lengths (request smuggling), adds
-the security headers, counts requests under way and writes the access log.
+the security headers, answers other websites that may call the API (CORS), counts requests under
+way and writes the access log.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from time import perf_counter
 
 from service.asgi import Message, Receive, Scope, Send
+from service.cross_origin import answer_to_preflight, headers_for, is_preflight, origin_of
 from service.metrics import Metrics
 from service.problems import MEDIA, STATUSES, HttpRefusal, document, told, voice_in
 from service.settings import Settings
@@ -61,10 +63,15 @@ class HttpMiddleware:
             await send(message)
 
         try:
-            if (refused := self._check(scope)) is None:
-                await self.app(scope, receive, answered)
-            else:
+            if (refused := self._check(scope)) is not None:
                 await _refuse(answered, refused)
+            elif is_preflight(scope) and origin_of(scope, self.settings.origins):
+                headers = answer_to_preflight()
+                start = {"type": "http.response.start", "status": 204, "headers": headers}
+                await answered(start)
+                await answered({"type": "http.response.body", "body": b""})
+            else:
+                await self.app(scope, receive, answered)
         finally:
             if not status:  # it failed before there was a response: the server answers 500
                 self.metrics.under_way -= 1
@@ -92,6 +99,10 @@ class HttpMiddleware:
         known = {name for name, _ in given}
         if _FRAMED in given:
             known.add(b"x-frame-options")
+        if self.settings.origins:
+            given = [*given, (b"vary", b"Origin")]
+        if (origin := origin_of(scope, self.settings.origins)) is not None:
+            given = [*given, *headers_for(origin)]
         wanted = [*_ENCODED, HSTS] if scope["scheme"] == "https" else _ENCODED
         return [*given, *(header for header in wanted if header[0] not in known)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from html import escape
 from importlib.resources import files
+from inspect import getdoc
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -15,6 +16,7 @@ from answers.limits import PathPart
 from answers.operations import STREAMS, roles_for, routes
 from answers.permissions import EVERYBODY, ROLES
 from referee.untrusted.optional_packages import version
+from service.described import DescribedSchema, markdown
 from service.negotiation import LONGEST_HEADER
 from service.problems import MEDIA, STATUSES, voice_in
 
@@ -85,7 +87,9 @@ def _schemas() -> tuple[dict[tuple[str, str], Any], dict[str, Any]]:
             wanted.append(((route.name, "says"), "validation", TypeAdapter(route.says)))
         if route.answers is not None:
             wanted.append(((route.name, "answers"), "serialization", TypeAdapter(route.answers)))
-    made, definitions = TypeAdapter.json_schemas(wanted, ref_template=_REF)
+    made, definitions = TypeAdapter.json_schemas(
+        wanted, ref_template=_REF, schema_generator=DescribedSchema
+    )
     schemas = {key: schema for (key, _), schema in made.items()}
     return schemas, definitions.get("$defs", {})
 
@@ -98,6 +102,7 @@ def _operation(
     told = {
         "operationId": route.name,
         "summary": voice.say(f"operation.{route.name}"),
+        **({"description": markdown(about)} if (about := getdoc(route.run)) else {}),
         "tags": [route.about],
         "x-roles": list(roles_of(route.name)),
         "parameters": [

@@ -12,6 +12,7 @@ from answers.i18n import Voice, answers_words, words_on_top
 from answers.problems import Kind, Problem, in_words, kind_of, problem_of
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.messages.errors import MessageError
+from engines.kernel.registry import game_at_fault
 from referee.store.envelopes import StoreError
 
 DoorKind = Literal["unknown_visitor", "too_large", "too_often", "too_slow", "not_this_way"]
@@ -76,6 +77,15 @@ def told(error: BaseException, voice: Voice) -> tuple[Kind | DoorKind, Problem]:
     if isinstance(error, StoreError) and kind_of(error) in ("invalid", "not_found"):
         return "unavailable", problem  # our own store, not what the visitor has sent
     return problem.kind, problem
+
+
+def fault(error: BaseException, id: str) -> HttpRefusal:
+    """A fault as a client is told of it: the log has the rest. That of a game which is not ours is
+    told with its place, for its author; never with its message, which may name a hidden card."""
+    if (game := game_at_fault(error)) is None:
+        return HttpRefusal("internal", "wrong", id=id)
+    facts = {"game": game[0], "place": game[1], "error": type(error).__name__}
+    return HttpRefusal("internal", "game_at_fault", None, **facts, id=id)
 
 
 _WORD = re.compile(r"[^\W\d_]+(?=[\s,:’']|$)")

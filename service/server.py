@@ -22,6 +22,7 @@ from answers.context import StoreContext
 from referee.errors import Conflicting, Misused, NotFound, Unfit
 from service.app import make_app
 from service.client_timeouts import HEAD, Listening, Neighbours
+from service.cross_origin import check_origins
 from service.event_hub import EventHub
 from service.gc_tuning import GcFreezer
 from service.middleware import App
@@ -50,6 +51,8 @@ class ListenAddress:
     """Addresses or networks of trusted proxies (``X-Forwarded-For``)."""
     names: tuple[str, ...] = ()
     """Additional host names; behind a proxy, the public ones."""
+    origins: tuple[str, ...] = ()
+    """Other websites whose pages may call the API."""
     docs: Path | None = None
     """A folder with the documentation as a site; else that of the sources, if it was built."""
 
@@ -92,6 +95,7 @@ def settings_for(
     hosts = ("127.0.0.1", "localhost", "[::1]", *(name.lower() for name in place.addresses()))
     return Settings(
         hosts=tuple(dict.fromkeys(hosts)),
+        origins=place.origins,
         tls=place.cert is not None,
         proxied=place.proxy is not None,
         limits=limits or Limits(),
@@ -104,6 +108,7 @@ def listening(place: ListenAddress) -> tuple[socket.socket, ListenAddress]:
     """A listening socket, and the address with the port it has got."""
     _check_certificate(place.cert, place.key)
     _check_proxy(place.proxy)
+    check_origins(place.origins)
     if place.docs is not None and not is_site(place.docs):
         raise NotFound("no_such_file", file=str(place.docs / FIRST))
     # Only a socket that is said to be TCP is told by asyncio not to hold small answers back.

@@ -41,6 +41,8 @@ class Limits:
 class Settings:
     hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")
     """Allowed values of the Host header."""
+    origins: tuple[str, ...] = ()
+    """Other websites whose pages may call the API (CORS)."""
     tls: bool = False
     proxied: bool = False
     """A reverse proxy in front tells the client's address and scheme."""

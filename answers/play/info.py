@@ -22,43 +22,77 @@ from engines.kernel.messages.catalogue import Language
 from engines.kernel.values.structs import evolve
 from referee.proof.head_codes import head_code
 from referee.record.claims import Claim
-from referee.record.entries import Disputed
+from referee.record.entries import Disputed, closing
 from referee.record.game import Game
 from referee.store.event_store import Store
 from referee.table.corrections import latest_correction
 from referee.table.unreadable import readable
 
 
+class ResultAnswer(Data):
+    """How a game ended, in the words of the entry that closes its record."""
+
+    places: list[list[str]]
+    """The seats by place, the winner first; several in one place are tied."""
+    scores: dict[str, int]
+    """The points of each seat, in games that have points."""
+    clause: str | None
+    """The clause that ends the game; none where the table stopped before."""
+    won: bool | None
+    """Whether the table won, where it plays together."""
+    reason: str
+    """Why the record was closed, where somebody said so."""
+
+
 class InfoAnswer(Data):
     game: str
+    """Its id."""
     engine: str
+    """The name of its rules, as ``GET /engines`` lists them."""
     engine_version: str
+    """The version of the rules with which the record was begun."""
     edition: str
+    """The edition of the rulebook."""
     title: str
+    """What the table is called; may be empty."""
     tournament: str
     """The tournament, round and table it belongs to; empty if it is a game by itself."""
-    places: list[str]
-    """Every seat of the table."""
+    all_seats: list[str]
+    """Every seat of the table, by its letter."""
     seats: dict[str, str]
     """Who sits there, as far as somebody is named."""
     opening: str
+    """The line with which it was opened."""
     kit: str
+    """The name of the box."""
     kit_hash: str
+    """A digest of the box as the record keeps it."""
     provenance: dict[str, int]
+    """How many data of the box are known in which way."""
     readings: dict[str, str]
+    """The answers to open questions of the rulebook, by question."""
     house_rules: list[str]
+    """The clauses that are set aside."""
     preset: str
+    """The set of house rules it was opened with, if any."""
     take_backs_need_judge: list[str]
+    """What is taken back by a judge alone."""
     entries: int
+    """How many entries the record has."""
     actions: int
     """How many actions stand in the line, pending ones included."""
     pending: list[int]
+    """The numbers of actions that wait after a correction."""
     held: bool
+    """Whether it is paused."""
     clock: TableClockAnswer | None
+    """The clock of the table, if it has one."""
     closed: bool
+    """Whether its record is finished."""
     over: bool
     """Nothing is owed any more."""
     disputes: list[str]
+    """All disputes, by their ids."""
     confirmed: dict[str, int]
     """The last entry that each seat has agreed with."""
     agreed: bool
@@ -66,36 +100,56 @@ class InfoAnswer(Data):
     claims: list[ClaimAnswer]
     """Those that cannot be checked yet."""
     notes: int
+    """How many notes there are."""
     head: str
+    """The hash of the last entry, which stands for all before it."""
     to_act: list[str]
+    """The seats that owe something."""
     corrected: int | None
     """The action at which the last correction was made, if it can be undone."""
     colours: dict[str, str] = {}
     """The colour of each seat's pieces, by its English name, where they have one."""
     to_act_text: str = ""
     """Who owes what next, or how it ended, in a sentence."""
+    result: ResultAnswer | None = None
+    """As soon as the game is over or its record closed, whichever comes first."""
 
 
 class GameRow(Data):
     game: str
+    """Its id."""
     engine: str
+    """The name of its rules."""
     title: str
+    """What the table is called; may be empty."""
     people: dict[str, str]
+    """The people by seat, by their pseudonyms."""
     players: dict[str, str]
+    """Their names by seat, as far as the caller may know them."""
     entries: int
+    """How many entries the record has."""
     actions: int
+    """How many actions stand in the line."""
     opened: str
+    """When it was opened."""
     updated: str
+    """When something was last recorded."""
     closed: bool
+    """Whether its record is finished."""
     result: dict[str, Any] | None
+    """How it ended, once it is closed; what is not said in it is empty, as in ``info``."""
     tournament: str
+    """The tournament, round and table it belongs to; empty if it is a game by itself."""
     kept_apart: bool = False
     """It came from elsewhere, and counts nowhere until an organiser takes it in."""
     seats: int = 0
     """How many sit at the table."""
     box: str = ""
+    """The name of the box."""
     readings: dict[str, str] = {}
+    """The answers to open questions of the rulebook, by question."""
     disputes: int = 0
+    """How many disputes there were."""
     open_disputes: int = 0
     """Those that nobody has decided or withdrawn."""
     over: bool = False
@@ -106,6 +160,7 @@ class GamesAnswer(Data):
     total: int
     """How many were found; the answer may hold some of them."""
     games: list[GameRow]
+    """Those of this page."""
 
 
 @operation("info", "GET /games/{game}", grant=EVERYBODY, etag="content")
@@ -130,7 +185,7 @@ def _data(caller: Caller, game: Game, seats: dict[str, str], claims: list[Claim]
         opened,
         game=game.id,
         engine=game.engine.id,
-        places=list(game.setting.seats),
+        all_seats=list(game.setting.seats),
         seats=seats,
         opening=_opening(game),
         kit=str(game.sheet.content["kit"]),
@@ -153,7 +208,16 @@ def _data(caller: Caller, game: Game, seats: dict[str, str], claims: list[Claim]
         corrected=made.at if (made := latest_correction(game)) is not None else None,
         colours=dict(game.colours),
         to_act_text=next[:1].upper() + next[1:],
+        result=result_of(game),
     )
+
+
+def result_of(game: Game) -> ResultAnswer | None:
+    """The result as the record says it, or as it will once it is closed."""
+    if game.closed is not None:
+        return ResultAnswer.made_of(game.closed)
+    result = game.engine.result(game.state) if game.state.over else None
+    return None if result is None else ResultAnswer.made_of(closing(result, ""))
 
 
 def _rows(

@@ -99,6 +99,7 @@ def finish(
             what=Verbatim(still.line(caller.voice)),
             disputes=[one.id for one in still.disputes],
             seals=[one.id for one in still.seals],
+            confirm="yes",
         )
     answer = lifecycle.close(caller.bench, game_id, reason=reason, by=caller.by)
     closed, game = answer.entries[0].data, answer.game

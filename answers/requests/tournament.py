@@ -149,15 +149,23 @@ class SlipRequest(Params):
     """How a table ended, as people say it."""
 
     places: SeatsWords = []
+    """A place a word, the first one first, tied seats joined: ``["B", "A=C", "D"]``."""
     scores: SeatWords = []
+    """The points of every seat, ``A=12``."""
     absent: SeatWords = []
+    """The seats that did not come."""
     measures: Annotated[list[values.Whole], Field(max_length=16)] | None = None
+    """Of a table that plays together: its result, measure by measure as the plan has them."""
     tie_order: Annotated[str, Field(max_length=40)] = ""
+    """Tied seats in the order in which a judge puts them, where somebody has to go on."""
     timed_out: bool = False
+    """Whether the time was up."""
     anyway: bool = False
+    """Record it though points are missing or contradict the places."""
     games: Annotated[str, Field(max_length=40)] = ""
     """A match: ``2-1`` won by A and by B, with draws ``1-1-1``; or the winner of each, ``AB=``."""
     round: values.RoundNumber | None = None
+    """The round; else the open one."""
 
     def to_args(self) -> dict[str, Any]:
         slip = Slip(
@@ -177,6 +185,7 @@ class SlipRequest(Params):
 
 class ResultRequest(SlipRequest):
     reason: Remark
+    """Why it is entered by hand."""
 
 
 class TournamentCorrectRequest(ResultRequest):

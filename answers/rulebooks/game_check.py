@@ -12,7 +12,7 @@ from answers.permissions import NOBODY
 from engines.kernel import Phrase
 from engines.kernel.registry import load_engine
 from referee.cases.case_file import CaseFile
-from referee.game_check.checker import Effort, check_game
+from referee.game_check.checker import QUICK, Effort, Progress, check_game, untold
 
 
 class DefectRow(Data):
@@ -33,11 +33,18 @@ class GameCheckAnswer(Data):
 
 @operation("engine-check", grant=NOBODY)
 def check(
-    game: str, voice: Voice, cases: Iterable[CaseFile] = (), games: int = 3
+    game: str,
+    voice: Voice,
+    cases: Iterable[CaseFile] = (),
+    games: int = 3,
+    *,
+    quick: bool = False,
+    progress: Progress = untold,
 ) -> Answered[GameCheckAnswer]:
     """All that is wrong with an installed game; ``games`` is how many random ones are played."""
     engine = load_engine(game)
-    found = check_game(engine, cases=cases, effort=Effort(games=games))
+    effort = QUICK if quick else Effort(games=games)
+    found = check_game(engine, cases=cases, effort=effort, progress=progress)
     wrong = sum(each.weight == "wrong" for each in found)
 
     def render(voice: Voice) -> Iterator[str]:

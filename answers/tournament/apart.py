@@ -98,7 +98,7 @@ def check_those_apart(context: DeskCall, number: int | None, seed: int) -> None:
     meeting = apart_together(now, Draw(paired.tables, paired.byes, paired.free))
     if meeting:
         pairs = _pairs(context, meeting)
-        told = {"round": paired.round, "pairs": pairs, "seed": seed}
+        told = {"round": paired.round, "pairs": pairs, "seed": seed, "confirm": "anyway"}
         raise Conflicting(f"apart_meet_{_why(now)}", **told)  # with the seed it is the same draw
 
 

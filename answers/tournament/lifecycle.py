@@ -453,7 +453,7 @@ def close(context: DeskCall, *, anyway: bool = False) -> Answered[ToldAnswer]:
     """Open disputes stop it; ``anyway``: they are named and left open."""
     now = context.now
     if (waiting := context.warn_of_disputes()) and not anyway:
-        raise Conflicting("disputes_are_open", disputes=waiting)
+        raise Conflicting("disputes_are_open", disputes=waiting, confirm="anyway")
     played, planned = len(now.rounds_of("main")), now.plan.rounds
     if played < planned and now.knockout_rules("main") is None:
         context.warn("tournament.rounds_missing", played=played, planned=planned)

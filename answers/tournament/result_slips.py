@@ -241,9 +241,10 @@ def _check(context: DeskCall, table: int, outcome: Outcome) -> None:
     if columns and outcome.scores is None and len(outcome.here) > 1:
         raise Conflicting("points_wanted", table=table, columns=columns)
     if contradict(outcome):
-        raise Conflicting("places_against_points", table=table)
+        raise Conflicting("places_against_points", table=table, confirm="anyway")
     if outcome.scores is not None and min(outcome.scores) < 0:
-        raise Conflicting("points_below_zero", table=table, points=min(outcome.scores))
+        least = min(outcome.scores)
+        raise Conflicting("points_below_zero", table=table, points=least, confirm="anyway")
 
 
 def _groups(

@@ -52,22 +52,32 @@ LOT_OF_THE_CUT = "cut"
 
 class StandingsRow(Data):
     rank: int
+    """The rank among all."""
     section_rank: int | None
     """Among those of the section, where one was asked for."""
     player: str
+    """The pseudonym."""
     name: str
+    """The name, as far as the caller may know it."""
     values: list[Ratio]
+    """The figures of the columns, each a fraction: numerator and denominator."""
     final: int | None
+    """The place in the finals, which goes before everything else."""
 
 
 class TournamentStandingsAnswer(Data):
     tournament: str
+    """Its id."""
     rounds: int
+    """After how many rounds."""
     unfinished: bool
     """Whether the last round waits for results."""
     with_finals: bool
+    """Whether the finals count."""
     columns: list[str]
+    """What the values of a row are, in their order."""
     rows: list[StandingsRow]
+    """The players from the first to the last."""
     section: str | None
     """Only the players of this section, if one was asked for."""
     sections: list[str]

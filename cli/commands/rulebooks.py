@@ -80,10 +80,16 @@ def check_engine(
     *,
     cases: Sequence[Path] = (),
     games: Annotated[int, Field(ge=1, le=1000)] = 3,
+    quick: bool = False,
 ) -> int:
+    from cli.progress import progress_of
+
     here = session()
     files = [named.file for named in _case_files(cases)]
-    return here.answer(game_check.check, game_check.check(game, here.voice, files, games))
+    told = game_check.check(
+        game, here.voice, files, games, quick=quick, progress=progress_of(each=True)
+    )
+    return here.answer(game_check.check, told)
 
 
 def develop(game: str, *, port: Annotated[int, Field(ge=1, le=65535)] = 8420) -> int:

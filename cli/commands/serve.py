@@ -29,6 +29,7 @@ def serve(
     name: Sequence[str] = (),
     sample: bool = False,
     cold: bool = False,
+    allow_origin: Sequence[str] = (),
     docs: Path | None = None,
     workers: Annotated[int, Field(ge=1, le=MOST_WORKERS)] = 1,
 ) -> int:
@@ -40,7 +41,9 @@ def serve(
         write(copied.lines(here.voice))
     from service import server
 
-    asked = server.ListenAddress(port, lan, cert, key, proxy, tuple(name), docs)
+    asked = server.ListenAddress(
+        port, lan, cert, key, proxy, tuple(name), tuple(allow_origin), docs
+    )
     listener, place = server.listening(asked)
     lines = welcome(here, place, f"table={_open_sample(here)}" if sample else "")
     if workers > 1:

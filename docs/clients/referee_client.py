@@ -474,7 +474,7 @@ class InfoAnswer(TypedDict):
     edition: str
     title: str
     tournament: str
-    places: list[str]
+    all_seats: list[str]
     seats: dict[str, str]
     opening: str
     kit: str
@@ -501,6 +501,7 @@ class InfoAnswer(TypedDict):
     corrected: int | None
     colours: NotRequired[dict[str, str]]
     to_act_text: NotRequired[str]
+    result: NotRequired[ResultAnswer | None]
 
 
 LogAnswer = dict[str, Any]
@@ -651,6 +652,14 @@ class RejudgedRow(TypedDict):
     before: Literal["legal", "illegal", "undecided"]
     after: Literal["legal", "illegal", "undecided", "pending"]
     clauses: list[str]
+
+
+class ResultAnswer(TypedDict):
+    places: list[list[str]]
+    scores: dict[str, int]
+    clause: str | None
+    won: bool | None
+    reason: str
 
 
 class ScoredAnswer(TypedDict):

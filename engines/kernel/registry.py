@@ -192,7 +192,7 @@ def _fault(game: str, point: EntryPoint, error: Exception) -> dict[str, Any]:
     }
 
 
-def _place(package: str, error: Exception) -> str:
+def _place(package: str, error: BaseException) -> str:
     """File and line of an error: those it names itself, or where the package was last at work."""
     places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:
@@ -202,6 +202,17 @@ def _place(package: str, error: Exception) -> str:
         if found:
             return f"{package}{within}:{line}"
     return package
+
+
+def game_at_fault(error: BaseException) -> tuple[str, str] | None:
+    """The plug-in out of whose own code an error comes, with file and line; no game of ours."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    packages = [str(each.f_globals.get("__name__", "")).partition(".")[0] for each in frames]
+    games = {point.module.partition(".")[0]: point.name for point in entry_points()}
+    for package in reversed(packages):
+        if package in games and package != __name__.partition(".")[0]:
+            return games[package], _place(package, error)
+    return None
 
 
 def _published(game: str) -> Iterator[EntryPoint]:

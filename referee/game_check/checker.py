@@ -33,13 +33,23 @@ from referee.game_check.random_games import (
     completed,
     open_game,
     play_on,
+    story,
 )
+from referee.game_check.repeated import check_elsewhere, check_repeated
 from referee.game_check.sources import Sources
-from referee.game_check.twins import check_secrets
+from referee.game_check.twins import check_secrets, check_told
 from referee.game_check.written import check_files, check_written
 
 Setup = Callable[[random.Random], Iterable[str]]
 """The lines of a table from the opening to the first decision."""
+
+
+Progress = Callable[[int, int], None]
+"""How many games are done, of how many."""
+
+
+def untold(done: int, total: int) -> None:
+    """No progress is told."""
 
 
 class Effort(Struct, frozen=True):
@@ -54,6 +64,12 @@ class Effort(Struct, frozen=True):
 
 
 USUAL = Effort()
+QUICK = Effort(games=1, looks=2)
+DEEPER = (1, 2, 3, 5, 8, 13, 21, 34)
+"""So long are the games in which a shorter way to a fault is looked for, one after the other."""
+TRIES = 4
+ONCE_A_RULE = ("crash", "negative_holding", "not_conserved", "not_repeated")
+"""Faults of one rule, however they come out."""
 
 
 def assert_sound(engine: Engine[Any, Any], **more: Any) -> None:
@@ -69,8 +85,11 @@ def check_game(
     supply: Supply = completed,
     cases: Iterable[CaseFile] = (),
     effort: Effort = USUAL,
+    progress: Progress = untold,
 ) -> list[Defect]:
     """All that is wrong with a game, each thing once, what is written first.
+
+    A fault that is met in play is told with the shortest way to it that was met.
 
     ``setups`` are tables that are set up by more than the usual opening; ``supply`` states in
     mid-game what no option lists, where completion offers too little for a line to be made of it.
@@ -79,20 +98,34 @@ def check_game(
     found = [*check_files(engine, sources)]
     if not found:
         found += check_written(engine, sources)
-        found += _Play(engine, supply, effort).check(setups)
+        found += _Play(engine, supply, effort, sources, progress).check(setups)
         found += _cases(engine, [*cases])
+    return [*_unlike(found).values()]
+
+
+def _unlike(found: list[Defect]) -> dict[tuple[object, ...], Defect]:
+    """Each fault once: where it is written if that is known, and where it is met soonest."""
     unlike: dict[tuple[object, ...], Defect] = {}
+    placed = {_fault(each) for each in found if each.file}
     for each in found:
-        unlike.setdefault(_told_once(each), each)
-    return list(unlike.values())
+        if each.file or _fault(each) not in placed:
+            same = unlike.setdefault((each.file, each.line, _fault(each)), each)
+            if _way(each) < _way(same):
+                unlike[each.file, each.line, _fault(each)] = each
+    return unlike
 
 
-def _told_once(defect: Defect) -> tuple[object, ...]:
+def _fault(defect: Defect) -> tuple[object, ...]:
     """The same mistake is found at many moments: what it is, not when, makes it another one."""
-    about = {k: v for k, v in defect.facts.items() if k not in ("story", "line")}
-    if defect.key == "crash":
-        return defect.key, defect.file, defect.line
-    return defect.key, defect.place if defect.line else "", repr(about)
+    if defect.key in ONCE_A_RULE and defect.file:
+        return (defect.key,)
+    passing = ("story", "line", "viewer", "difference", "amount")
+    return defect.key, repr({k: v for k, v in defect.facts.items() if k not in passing})
+
+
+def _way(defect: Defect) -> int:
+    """How many actions lead to it."""
+    return max(str(defect.facts.get(name, "")).count(";") for name in ("story", "line"))
 
 
 def _cases(engine: Engine[Any, Any], files: list[CaseFile]) -> Iterator[Defect]:
@@ -102,8 +135,12 @@ def _cases(engine: Engine[Any, Any], files: list[CaseFile]) -> Iterator[Defect]:
             found.append(wrong("case_of_another", game=file.game, known=engine.id))
             continue
         for case in file.case:
-            for problem in run_case(engine, file, case).problems:
-                found.append(wrong("case_differs", case=case.name, problem=problem))
+            try:
+                problems = run_case(engine, file, case).problems
+            except Exception as error:
+                found.append(crash(engine.package, error, case.name))
+            else:
+                found += [wrong("case_differs", case=case.name, problem=each) for each in problems]
     yield from found
     if files and not found:
         yield from _bent(Trial(engine, files))
@@ -123,11 +160,20 @@ def _bent(trial: Trial) -> Iterator[Defect]:
 class _Play:
     """Random games of one engine, and what they show."""
 
-    def __init__(self, engine: Engine[Any, Any], supply: Supply, effort: Effort) -> None:
+    def __init__(
+        self,
+        engine: Engine[Any, Any],
+        supply: Supply,
+        effort: Effort,
+        sources: Sources,
+        progress: Progress,
+    ) -> None:
         self.engine = engine
         self.supply = supply
         self.effort = effort
-        self.place = Sources(engine.package).definition(engine.opening.__name__)
+        self.sources = sources
+        self.progress = progress
+        self.place = sources.definition(engine.opening.__name__)
 
     def check(self, setups: Mapping[str, Setup] | None) -> Iterator[Defect]:
         usual = [*self._usual()] if setups is None else []
@@ -136,21 +182,51 @@ class _Play:
         tables: dict[str, Setup] = (
             {line: _always(line) for line in lines} if setups is None else dict(setups)
         )
-        ended = False
-        for name, setup in tables.items():
+        games, found = self._played(tables)
+        if tables and not any(game.state.over for game in games):
+            found.append(advice("never_ended", games=self.effort.games, limit=self.effort.lines))
+        yield from self._shortened(found, tables)
+
+    def _played(self, tables: Mapping[str, Setup]) -> tuple[list[RandomGame], list[Defect]]:
+        """Random games of every table, here and then in another process."""
+        games: list[RandomGame] = []
+        found: list[Defect] = []
+        total = len(tables) * self.effort.games + 1
+        for index, (name, setup) in enumerate(tables.items()):
             for seed in range(self.effort.games):
+                self.progress(index * self.effort.games + seed, total)
                 rng = random.Random(f"{self.engine.id} {name} {seed}")
-                game, problems = self._game(setup, rng)
-                yield from problems
+                game, problems = self._game(setup, rng, self.effort.lines)
+                found += problems
                 if game is None:
                     break
-                ended |= game.state.over
-                yield from self._whole(game)
-                yield from self._looks(game, rng)
+                games.append(game)
+                found += self._checked(game, rng)
                 if problems:
                     break
-        if tables and not ended:
-            yield advice("never_ended", games=self.effort.games, limit=self.effort.lines)
+        if not any(each.key == "not_repeated" for each in found):
+            found += self._guarded("", check_elsewhere(games))
+        self.progress(total, total)
+        return games, found
+
+    def _shortened(self, found: list[Defect], tables: Mapping[str, Setup]) -> Iterable[Defect]:
+        """The same faults, each with the shortest way that short games come upon."""
+        for limit in DEEPER:
+            faults = [each for each in _unlike(found).values() if each.weight == "wrong"]
+            if all(_way(each) <= limit for each in faults):
+                break
+            for name, setup in tables.items():
+                for seed in range(TRIES):
+                    rng = random.Random(f"{self.engine.id} {name} {limit} {seed}")
+                    game, problems = self._game(setup, rng, limit)
+                    found += problems
+                    if game is not None:
+                        found += self._checked(game, rng)
+        return found
+
+    def _checked(self, game: RandomGame, rng: random.Random) -> Iterator[Defect]:
+        yield from self._whole(game)
+        yield from self._looks(game, rng)
 
     def _usual(self) -> Iterator[str | Defect]:
         """The usual opening for every number of players."""
@@ -169,7 +245,9 @@ class _Play:
                     yield wrong("other_seats", self.place, players=players, line=line)
                 yield line
 
-    def _game(self, setup: Setup, rng: random.Random) -> tuple[RandomGame | None, list[Defect]]:
+    def _game(
+        self, setup: Setup, rng: random.Random, limit: int
+    ) -> tuple[RandomGame | None, list[Defect]]:
         """A game as far as it comes, and what stopped it."""
         game: RandomGame | None = None
         line = ""
@@ -177,8 +255,8 @@ class _Play:
             written = [*setup(rng)]
             line = written[0]
             game = open_game(self.engine, written)
-            for _ in play_on(game, rng, self.effort.lines, self.supply):
-                line = played.story(game)
+            for _ in play_on(game, rng, limit, self.supply):
+                line = story(game)
         except GameStopped as stop:
             return game, [self._stopped(game, stop)]
         except ParseError as error:
@@ -191,51 +269,51 @@ class _Play:
         clause = getattr(stop.verdict, "clause", None) or "–"
         if game is None or stop.key in ("no_opening", "opening_refused"):
             return wrong("opening_refused", self.place, line=stop.line, clause=clause)
-        story = played.story(game)
+        way = story(game)
         agenda = game.state.agenda
         owed = _owed(agenda.duties)
         if stop.key == "option_refused":
-            return wrong("option_refused", line=stop.line, clause=clause, story=story)
+            return wrong("option_refused", line=stop.line, clause=clause, story=way)
         if stop.key == "not_completed":
-            return advice("not_completed", owed=owed, story=story)
+            return advice("not_completed", owed=owed, story=way)
         waiting = tuple(
             item.name if isinstance(item, Step) else ", ".join(_owed(item))
             for item in reversed(agenda[:-1])
         )
         if waiting:
-            return wrong("dead_end_stacked", owed=owed, waiting=waiting, story=story)
-        return wrong("dead_end", owed=owed, story=story)
+            return wrong("dead_end_stacked", owed=owed, waiting=waiting, story=way)
+        return wrong("dead_end", owed=owed, story=way)
 
     def _whole(self, game: RandomGame) -> Iterator[Defect]:
         """Every judgement of a game."""
         engine = self.engine
-        for judgement in game.judgements:
-            line = engine.text(judgement.action)
+        yield from self._guarded(story(game), check_repeated(game))
+        for index, judgement in enumerate(game.judgements):
+            line, way = engine.text(judgement.action), game.upto(index)
             yield from self._guarded(line, played.check_verdict(engine, judgement.verdict, line))
-            yield from self._guarded(line, played.check_conservation(game, judgement))
+            yield from self._guarded(line, played.check_conservation(way, judgement))
+            yield from self._guarded(line, played.check_holdings(way, judgement))
             yield from self._guarded(line, played.check_notation(engine, judgement.action))
         for before, after in pairwise(game.judgements):
             line = engine.text(after.action)
             yield from self._guarded(line, played.check_moves(game, before, after))
         if game.state.over:
-            yield from self._guarded(played.story(game), played.check_result(game))
+            yield from self._guarded(story(game), played.check_result(game))
         rng = random.Random(len(game.judgements))
-        yield from self._guarded(played.story(game), check_secrets(game, rng))
+        yield from self._guarded(story(game), check_secrets(game, rng, self.sources))
+        yield from self._guarded(story(game), check_told(game, rng, self.sources))
 
     def _looks(self, game: RandomGame, rng: random.Random) -> Iterator[Defect]:
         """The first moment, the last, and some between them, closely."""
         last = len(game.judgements) - 1
         between = range(1, last)
         chosen = {0, last, *rng.sample(between, min(self.effort.looks, len(between)))}
-        moments = [
-            RandomGame(game.engine, game.opening, game.setting, game.judgements[: index + 1])
-            for index in sorted(chosen)
-        ]
+        moments = [game.upto(index) for index in sorted(chosen)]
         strays = Strays(self.engine, game.actions) if game.actions else None
         for moment in moments:
-            yield from self._guarded(played.story(moment), self._look(moment, strays, rng))
-            yield from self._guarded(played.story(moment), played.check_faces(moment, rng))
-        yield from self._guarded(played.story(game), played.check_lit(moments))
+            yield from self._guarded(story(moment), self._look(moment, strays, rng))
+            yield from self._guarded(story(moment), played.check_faces(moment, rng))
+        yield from self._guarded(story(game), played.check_lit(moments))
 
     def _look(
         self, moment: RandomGame, strays: Strays | None, rng: random.Random
@@ -252,7 +330,7 @@ class _Play:
     def _wild(self, moment: RandomGame, strays: Strays, rng: random.Random) -> Iterator[Defect]:
         """What nobody may do: refused with a clause that can be told, and no error."""
         for lenient in (False, True):
-            walk = RandomGame(moment.engine, moment.opening, moment.setting, [*moment.judgements])
+            walk = moment.upto(len(moment.judgements) - 1)
             for _ in range(played.STRAYS_PER_LOOK // 3):
                 action = strays.draw(rng)
                 line = self.engine.text(action)
@@ -265,6 +343,7 @@ class _Play:
                     return
                 yield from played.check_verdict(self.engine, judgement.verdict, line)
                 yield from played.check_conservation(walk, judgement)
+                yield from played.check_holdings(walk, judgement)
 
     def _guarded(self, line: str, found: Iterator[Defect]) -> Iterator[Defect]:
         """What a check finds; an error of the game while it is asked is a defect too."""

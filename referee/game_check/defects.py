@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from engines.kernel import Phrase, Verbatim
+from engines.kernel import Action, Engine, Phrase, Verbatim
 
 LONGEST = 300
 """So much is told of an error that is somebody else's."""
@@ -45,14 +46,27 @@ def advice(key: str, place: tuple[str, int | None] = ("", None), /, **facts: Any
 
 def crash(package: str, error: Exception, what: str) -> Defect:
     """An error out of the game's own code: where it was raised, and at which line of a game."""
+    frames = ((each.filename, each.lineno) for each in traceback.extract_tb(error.__traceback__))
+    said = " ".join(f"{error}".split())[:LONGEST]
+    error_told = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return wrong("crash", place_in(package, frames), line=what, error=error_told)
+
+
+def place_in(package: str, frames: Iterable[tuple[str, int | None]]) -> tuple[str, int | None]:
+    """The last of these lines that is in a file of the package, as a defect names it."""
     place: tuple[str, int | None] = ("", None)
     root = package.replace(".", "/")
-    for frame in traceback.extract_tb(error.__traceback__):
-        _, found, within = frame.filename.replace("\\", "/").rpartition(f"/{root}/")
+    for file, line in frames:
+        _, found, within = file.replace("\\", "/").rpartition(f"/{root}/")
         if found:
-            place = (f"{root}/{within}", frame.lineno)
-    told = f"{type(error).__name__}: {error}"
-    return wrong("crash", place, line=what, error=" ".join(told.split())[:LONGEST])
+            place = (f"{root}/{within}", line)
+    return place
+
+
+def rule_of(engine: Engine[Any, Any], action: Action) -> tuple[str, int | None]:
+    """Where the rule is written that hears an action."""
+    code = getattr(engine.rules.reducers.get(type(action)), "__code__", None)
+    return place_in(engine.package, [(code.co_filename, code.co_firstlineno)] if code else ())
 
 
 def _verbatim(facts: dict[str, Any]) -> dict[str, Any]:

@@ -27,8 +27,8 @@ from engines.kernel.rules.clauses import Text
 from engines.kernel.rules.hearing import Consulted, Finding, Point
 from engines.kernel.rules.holdings import Moved
 from engines.kernel.rules.sight import place_kind
-from referee.game_check.defects import Defect, advice, wrong
-from referee.game_check.random_games import RandomGame, Strays
+from referee.game_check.defects import Defect, advice, rule_of, wrong
+from referee.game_check.random_games import RandomGame, Strays, story
 from referee.untrusted.safe_toml import write_toml
 
 STRAYS_PER_LOOK = 60
@@ -87,11 +87,19 @@ def check_conservation(game: RandomGame, judgement: Judgement[Any]) -> Iterator[
     if difference != dict(judgement.state.offsets):
         told = ", ".join(f"{name} {count:+}" for name, count in sorted(difference.items()))
         line = game.engine.text(judgement.action)
-        yield wrong("not_conserved", line=line, difference=told, story=story(game))
+        place = rule_of(game.engine, judgement.action)
+        yield wrong("not_conserved", place, line=line, difference=told, story=story(game))
 
 
-def story(game: RandomGame) -> str:
-    return "; ".join(game.engine.text(judgement.action) for judgement in game.judgements)
+def check_holdings(game: RandomGame, judgement: Judgement[Any]) -> Iterator[Defect]:
+    """Nobody holds less than nothing, whatever stands."""
+    engine = game.engine
+    for holder, thing, amount in engine.holdings.held(judgement.state, game.setting):
+        if isinstance(amount, int) and amount < 0:
+            told = {"holder": holder, "thing": thing, "amount": amount}
+            line = engine.text(judgement.action)
+            place = rule_of(engine, judgement.action)
+            yield wrong("negative_holding", place, **told, line=line, story=story(game))
 
 
 def check_notation(engine: Engine[Any, Any], action: Action) -> Iterator[Defect]:

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from engines.kernel import Action, Engine, Judgement, Opening, ParseError, Setting
+from engines.kernel.dialogue.interpreter import LineInterpreter
 
 Supply = Callable[..., str]
 """``(engine, setting, state, rng) -> line``: states in mid-game what no option lists."""
@@ -42,6 +43,10 @@ class RandomGame(Struct):
     def actions(self) -> list[Action]:
         return [judgement.action for judgement in self.judgements[1:]]
 
+    def upto(self, index: int) -> RandomGame:
+        """The game as it stood after one of its judgements."""
+        return RandomGame(self.engine, self.opening, self.setting, self.judgements[: index + 1])
+
     def hear(self, action: Action, *, lenient: bool = False) -> Judgement[Any]:
         judgement = self.engine.judge(
             self.setting, self.state, action, len(self.judgements), lenient=lenient
@@ -49,6 +54,11 @@ class RandomGame(Struct):
         if judgement.accepted:
             self.judgements.append(judgement)
         return judgement
+
+
+def story(game: RandomGame) -> str:
+    """The way to its last moment, as it can be typed."""
+    return "; ".join(game.engine.text(judgement.action) for judgement in game.judgements)
 
 
 def open_game(engine: Engine[Any, Any], lines: Iterable[str]) -> RandomGame:
@@ -98,20 +108,48 @@ def play_on(
 def completed(
     engine: Engine[Any, Any], setting: Setting[Any], state: Any, rng: random.Random
 ) -> str:
-    """A line of what is due and cannot be listed, made of the words that completion offers."""
+    """A line of what is due and cannot be listed, made of what lies on a tray, or else of the
+    words that completion offers."""
     if not engine.options.unlisted(setting, state):
         raise GameStopped("dead_end")
     for _ in range(TRIES):
+        line = _laid(engine, setting, state, rng)
+        if line and _is_accepted(engine, setting, state, line):
+            return line
         words: list[str] = []
         while len(words) < WORDS_IN_A_LINE:
-            offered = engine.options.choices(setting, state, " ".join(words))
-            if not offered and _is_accepted(engine, setting, state, " ".join(words)):
-                return " ".join(words)
+            line = " ".join(words)
+            offered = engine.options.choices(setting, state, line)
+            # a list could always go on: it may end wherever it is whole
+            if words and _is_accepted(engine, setting, state, line):
+                return line
             if not offered and words[-1:] and words[-1].isdecimal():
                 break
             # where no words are offered a number may be asked for
             words.append(rng.choice(offered).word if offered else str(rng.randrange(8)))
     raise GameStopped("not_completed")
+
+
+def _laid(engine: Engine[Any, Any], setting: Setting[Any], state: Any, rng: random.Random) -> str:
+    """A line as a tray has it: verb, place, so many things, and how the last one is turned."""
+    trays = engine.options.trays(setting, state)
+    if not trays:
+        return ""
+    kind, tray = rng.choice(trays)
+    place = rng.choice([*tray.places]) if tray.places else ""
+    left = {each: tray.things[each] for each in tray.only.get(place, tray.things)}
+    things: list[str] = []
+    while len(things) < tray.size:
+        beside = {other for each in things for other in tray.apart.get(each, ())}
+        fitting = [each for each, count in left.items() if count > 0 and each not in beside]
+        if not fitting:
+            break
+        things.append(rng.choice(fitting))
+        left[things[-1]] -= 1
+    turn = rng.choice([*tray.turns]) if tray.turns else ""
+    line = " ".join(filter(None, (kind.verb_of(), place, *things, turn)))
+    ((first, *_),) = LineInterpreter(engine, setting, state).said([line])
+    return first
 
 
 def _is_accepted(engine: Engine[Any, Any], setting: Setting[Any], state: Any, line: str) -> bool:

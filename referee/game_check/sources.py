@@ -17,6 +17,9 @@ HEARD = ("rule", "doubt", "effect", "claim", "proves", "clears")
 """How a hearing is called where it is given facts."""
 
 
+KINDS = (ast.Constant, ast.Call, ast.ClassDef, ast.FunctionDef, ast.Import, ast.ImportFrom)
+
+
 class NamedWord(NamedTuple):
     """A word in the Python of a game, and where it stands."""
 
@@ -57,7 +60,7 @@ class Sources:
             (name, node)
             for name, tree in self._python
             for node in ast.walk(tree)
-            if isinstance(node, ast.Constant | ast.Call | ast.ClassDef | ast.FunctionDef)
+            if isinstance(node, KINDS)
         ]
 
     @cached_property
@@ -91,6 +94,16 @@ class Sources:
         mentions.subtract(each.clause for each in self.applications)
         handed_on = {each.clause for each in self.applications if each.open}
         return frozenset(c for c, left in mentions.items() if not left) - handed_on
+
+    @cached_property
+    def imports(self) -> list[NamedWord]:
+        """The modules that are imported, by the first part of their names."""
+        return [
+            NamedWord(module.partition(".")[0], (name, node.lineno))
+            for name, node in self._nodes
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for module in _imported(node)
+        ]
 
     @cached_property
     def duties(self) -> list[NamedWord]:
@@ -158,6 +171,12 @@ def _files(folder: Traversable, name: str) -> Iterator[tuple[str, Traversable]]:
             yield from _files(file, f"{name}/{file.name}")
         else:
             yield f"{name}/{file.name}", file
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module or ""] if not node.level else []
 
 
 def _called(call: ast.Call) -> str:

@@ -21,6 +21,16 @@ UNNAMED = ("principle", "unchecked")
 """Kinds of clauses that no rule needs to name: other clauses show them, or nobody can."""
 
 
+IMPURE = {
+    "random": "imports_chance",
+    "secrets": "imports_chance",
+    "uuid": "imports_chance",
+    "time": "imports_clock",
+    "datetime": "imports_clock",
+}
+"""What rules may not ask: chance is seen and logged, and a record is read at any time."""
+
+
 def check_files(engine: Engine[Any, Any], sources: Sources) -> Iterator[Defect]:
     """Every file can be read, and every entry of it has what it needs.
 
@@ -117,6 +127,7 @@ def check_written(engine: Engine[Any, Any], sources: Sources) -> Iterator[Defect
         check_duties,
         check_actions,
         check_words,
+        check_imports,
     )
     for check in checks:
         yield from check(engine, sources)
@@ -136,6 +147,12 @@ def check_clauses_named(engine: Engine[Any, Any], sources: Sources) -> Iterator[
             if other not in engine.clauses:
                 place = sources.heading("clauses.toml", clause.id)
                 yield wrong("unknown_clause", place, clause=other)
+
+
+def check_imports(engine: Engine[Any, Any], sources: Sources) -> Iterator[Defect]:
+    for word, place in sources.imports:
+        if word in IMPURE:
+            yield wrong(IMPURE[word], place, module=word)
 
 
 def check_sentences(engine: Engine[Any, Any], sources: Sources) -> Iterator[Defect]:

@@ -56,7 +56,13 @@ Ratio = Annotated[
     BeforeValidator(_exact),
     PlainSerializer(Fraction.as_integer_ratio, return_type=tuple[int, int]),
     WithJsonSchema(
-        {"type": "array", "prefixItems": [{"type": "integer"}] * 2, "minItems": 2, "maxItems": 2}
+        {
+            "type": "array",
+            "prefixItems": [{"type": "integer"}] * 2,
+            "minItems": 2,
+            "maxItems": 2,
+            "description": "A fraction: numerator and denominator.",
+        }
     ),
 ]
 """An exact number; in JSON its numerator and denominator."""

@@ -29,7 +29,8 @@ def test_an_open_dispute_is_named_before_a_record_is_closed(scribe: Caller, disp
     assert refused.value.key == "still_open"
     assert refused.value.facts["disputes"] == ["d1"]
     assert scribe.game(disputed).closed is None
-    closed = finish(scribe, disputed, reason="late", yes=True)
+    confirmed = {refused.value.facts["confirm"]: True}
+    closed = finish(scribe, disputed, reason="late", **confirmed)
     assert closed.data.disputes == ["d1"]
     assert "d1" in "\n".join(closed.lines(Voice("fr")))
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.game_check.template import new_game
 from tests.cli.transcripts import run
+from tests.tutorial import installed
 
 
 def test_the_command_names_what_is_wrong_and_fails(newcomer: Path) -> None:
@@ -24,6 +26,30 @@ def test_the_command_names_what_is_wrong_and_fails(newcomer: Path) -> None:
     out, code = run("referee engine check pebbles --games 1 --cases cases.toml")
     assert code == 6
     assert "“wrong on purpose”" in out
+
+
+def test_a_fault_of_the_rules_is_called_the_game_s_with_its_line(newcomer: Path) -> None:
+    files = new_game("faulty")
+    code = files["faulty/__init__.py"].replace(
+        "    got = ", "    wrong = 1 // (action.count - 2)\n    got = ", 1
+    )
+    line = 1 + code.splitlines().index("    wrong = 1 // (action.count - 2)")
+    with installed("faulty", newcomer / "plugin", {**files, "faulty/__init__.py": code}):
+        checked = "referee engine check faulty --quick"
+        out, code = run(f"{checked} --cases plugin/tests/cases.toml")
+        assert (code, out.count(f"faulty/__init__.py:{line}: an error in the game’s own")) == (6, 1)
+        assert "(at “table A B first A”)" in run(checked)[0]
+        table = "referee new faulty table A B first A"
+        assert run(table)[1] == 0
+        (newcomer / "evening.txt").write_text("A take 2\nA take 1\n", "utf-8")
+        named = (
+            f"the game faulty, not in the referee: ZeroDivisionError at faulty/__init__.py:{line}"
+        )
+        for command in ("referee log A take 2", "referee play < evening.txt"):
+            out, _ = run(command)
+            assert named in out
+            assert "please report" not in out
+        assert '"left": 9' in run("referee state --json")[0], "the shell goes on behind the fault"
 
 
 @pytest.mark.parametrize("name", ["Quarto", "1st", "class", "a b", "../out", "x" * 40, ""])

@@ -37,8 +37,8 @@ from referee.game_check.played import (
     check_result,
     check_verdict,
     is_listable,
-    story,
 )
+from referee.game_check.random_games import story
 from tests.deep import few_or_many
 from tests.fingerprint import END
 from tests.playing import (

@@ -6,12 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from httpx2 import Response
 
-from answers.context import open_store_context
+from answers.context import Caller, open_store_context
+from referee.errors import Misused
 from referee.store.sidecars import change_counter
 from referee.store.sidecars.access import Access, AccessPolicy, digest_of
 from service.auth import AccessControl, Principal
+from service.cross_origin import check_origins
 from service.settings import Limits
+from tests.opening import new_table
 from tests.service.conftest import API, Club
 
 
@@ -129,6 +133,61 @@ def test_a_cookie_is_believed_only_on_our_own_pages(club: Club, table: str) -> N
     own = {"Origin": "http://testserver"}
     assert club.post(f"/games/{table}/actions", said=said, headers=own).status_code == 200
     assert club.get(f"/games/{table}").status_code == 200, "reading needs no origin"
+
+
+CLUB = "https://club.example"
+OTHERS = (
+    "https://evil.example", "http://club.example", "https://club.example:8443",
+    "https://club.example.evil.example", "null", "*", "https://CLUB.example",
+)  # fmt: skip
+
+
+def test_only_named_websites_may_call_and_never_with_a_cookie(
+    make_club: Callable[..., Club],
+) -> None:
+    club = make_club(origins=(CLUB,))
+    table = new_table(Caller(club.store_context), "pebbles", "A B first A")
+    club.ask("PATCH", f"/games/{table}/access", "scribe", json={"open_to": "everybody"})
+    asks = {"Access-Control-Request-Method": "POST"}
+
+    def allowed(answer: Response) -> str | None:
+        assert "Origin" in answer.headers["vary"]
+        assert "access-control-allow-credentials" not in answer.headers
+        found: str | None = answer.headers.get("access-control-allow-origin")
+        return found
+
+    public, actions = f"/games/{table}", f"/games/{table}/actions"
+    before = club.ask("OPTIONS", actions, headers={"Origin": CLUB, **asks})
+    assert (before.status_code, allowed(before)) == (204, CLUB)
+    assert "POST" in before.headers["access-control-allow-methods"]
+    assert "authorization" in before.headers["access-control-allow-headers"].lower()
+    assert allowed(club.get(public, headers={"Origin": CLUB})) == CLUB
+    assert allowed(club.get("/people", headers={"Origin": CLUB})) == CLUB, "a refusal is read too"
+    for other in OTHERS:
+        assert allowed(club.get(public, headers={"Origin": other})) is None
+        refused = club.ask("OPTIONS", actions, headers={"Origin": other, **asks})
+        assert (refused.status_code, allowed(refused)) == (405, None)
+    page = club.client.get("/", headers={"Origin": CLUB})
+    assert allowed(page) is None, "pages are ours alone"
+    said = {"lines": ["A take 1"]}
+    speaks = {"Origin": CLUB, **bearer(club.token("scribe", ""))}
+    told = club.post(actions, said=said, headers=speaks)
+    assert (told.status_code, allowed(told)) == (200, CLUB)
+    _, letters = club.store_context.access.make_code("seat:B", table, "anonymous", once=True)
+    for origin, status in ((OTHERS[0], 403), (CLUB, 200)):
+        joined = club.post("/join", said={"code": letters}, headers={"Origin": origin})
+        assert joined.status_code == status
+    club.keeps_cookies = True
+    club.client.cookies.set("referee", joined.json()["data"]["token"])
+    forged = club.post(actions, said={"lines": ["B take 2"]}, headers={"Origin": CLUB})
+    assert (forged.status_code, forged.json()["code"]) == (403, "other_origin")
+
+
+@pytest.mark.parametrize("origin", ["*", "null", "club.example", f"{CLUB}/", "ftp://a", ""])
+def test_what_is_no_origin_is_refused_before_anything_listens(origin: str) -> None:
+    with pytest.raises(Misused) as refused:
+        check_origins((origin,))
+    assert refused.value.key == "bad_origin"
 
 
 def test_a_cookie_that_is_no_longer_good_is_as_none(club: Club, table: str) -> None:

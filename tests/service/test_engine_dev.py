@@ -10,7 +10,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -86,6 +86,20 @@ def test_the_table_follows_the_files(process: subprocess.Popen[str], folder: Pat
                 assert time.monotonic() < end
                 time.sleep(0.1)
 
+    def refused() -> str:
+        """What the page says where it cannot be made."""
+        asked = Request(page, headers={"Authorization": f"Bearer {token[1]}"})
+        end = time.monotonic() + LONG_ENOUGH
+        while True:
+            try:
+                urlopen(asked, timeout=LONG_ENOUGH).read()
+            except HTTPError as error:
+                return html.unescape(error.read().decode())
+            except (URLError, ConnectionError):  # it is being started anew
+                pass
+            assert time.monotonic() < end
+            time.sleep(0.1)
+
     before = shown()
     assert re.findall("<li>(.*?)</li>", before) == ["A turn"]
     assert '"left": 10' in before
@@ -96,6 +110,11 @@ def test_the_table_follows_the_files(process: subprocess.Popen[str], folder: Pat
     assert re.findall("<li>(.*?)</li>", shown()) == ["B turn"], (
         "the record is folded with the new rule"
     )
+    fails = code.replace("speech):\n", "speech):\n    wrong = 1 // 0\n", 1)
+    rules.write_text(fails, "utf-8")
+    line = 1 + fails.splitlines().index("    wrong = 1 // 0")
+    told(process, "started anew")
+    assert f"the game counters: ZeroDivisionError at counters/__init__.py:{line}" in refused()
     rules.write_text(f"{code}\nthis is no Python\n", "utf-8")
     assert "counters/__init__.py:" in told(process, "SyntaxError")
     rules.write_text(code, "utf-8")

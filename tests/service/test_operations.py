@@ -130,6 +130,30 @@ def test_every_number_list_and_text_of_a_request_has_limits() -> None:
     assert unbound == []
 
 
+EXPLAINED = (
+    "ActionAnswer", "DoubtAnswer", "FindingAnswer", "GameRow", "GamesAnswer", "HeardAnswer",
+    "InfoAnswer", "MovedAnswer", "PointAnswer", "ResultAnswer", "ResultRequest", "ScoredAnswer",
+    "StandingsRow", "TournamentStandingsAnswer", "WarningAnswer",
+)  # fmt: skip
+"""What a program meets that shows tables, enters results and reads standings."""
+
+
+def test_the_document_says_what_an_operation_does_and_its_fields_mean() -> None:
+    told = document("en")
+    listed = {
+        each["operationId"]: each for path in told["paths"].values() for each in path.values()
+    }
+    assert "`yes` closes all the same" in listed["finish"]["description"]
+    without = {name for name, each in listed.items() if not each.get("description")}
+    assert without.isdisjoint(each.name for each in routes() if each.run.__doc__)
+    parts = told["components"]["schemas"]
+    for name in EXPLAINED:
+        fields = parts[name]["properties"]
+        assert [each for each in fields if not fields[each].get("description")] == [], name
+    assert parts["StandingsRow"]["properties"]["values"]["items"]["description"]
+    assert "tied seats joined" in parts["ResultRequest"]["properties"]["places"]["description"]
+
+
 def test_no_name_in_the_document_says_where_a_class_stands() -> None:
     assert [name for name in document("en")["components"]["schemas"] if "__" in name] == []
 
