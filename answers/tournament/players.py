@@ -19,7 +19,7 @@ from answers.tournament.i18n import answered, headed, said
 from answers.tournament.listing import Column, Listing, fields
 from answers.tournament.teams import listed_teams, member_called
 from engines.kernel.messages.catalogue import normalize
-from referee.errors import Misused, NotFound
+from referee.errors import Conflicting, Misused, NotFound
 from referee.record.entries import PLAYER, Remark
 from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.tournament import events
@@ -41,6 +41,8 @@ DETAILS = {
     if isinstance(limit, MaxLen)
 }
 """What is asked of a person besides the name, and how many letters it has at most."""
+SEEDS_CHANGED = "seeds"
+"""Why a pairing was withdrawn, where the seeds have changed."""
 
 
 class _PlayerData(Data):
@@ -339,6 +341,36 @@ def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
         for key, value in data.items()
     ]
     return voice.labelled(f"{player.number} {context.name(player.id)}", " · ".join(parts))
+
+
+@records("tournament-seed", "POST /players/seed", Tells("player_edited"))
+def seed(
+    context: DeskCall, name: Name, to: Annotated[int, Field(ge=1, le=events.MOST_PLAYERS)]
+) -> Answered[ToldAnswer]:
+    """Move a player to a place in the order of seeds; the others move up or down.
+
+    Until the first round starts. One that is paired is withdrawn, to be paired anew.
+    """
+    now, player = context.now, context.player(name)
+    if any(round.started for round in now.rounds):
+        raise Conflicting("seeds_are_played")
+    there = (each for each in now.players.values() if each.status != "dropped")
+    order = [each.id for each in sorted(there, key=lambda each: each.seeding_key)]
+    if player not in order or to > len(order):
+        raise Conflicting("no_such_seed", to=to, count=len(order), name=context.name(player))
+    order.remove(player)
+    order.insert(to - 1, player)
+    if now.rounds:
+        context.warn("tournament.pair_anew", round=1)
+    return context.record(
+        *(events.PairingWithdrawn(round=1, reason=SEEDS_CHANGED) for _ in now.rounds),
+        *(
+            events.PlayerEdited(player=each, seed=at)
+            for at, each in enumerate(order, 1)
+            if now.players[each].seed != at or each == player
+        ),
+        telling=lambda voice: [voice.say("tournament.seeded", name=context.name(player), to=to)],
+    )
 
 
 @records("tournament-fee", "POST /players/fee", Tells("fee_marked"))

@@ -277,6 +277,7 @@ export const forms = {
   "apart-end": ({ dataset }) => form(say("apart-end"), `/apart/${dataset.number}/withdrawal`, [reason()]),
   "penalty-cancel": ({ dataset }) => form(say("penalty-cancel"), `/penalties/${dataset.number}/cancellation`, [reason()]),
   "finals-cancel": () => form(say("finals-cancel"), "/finals/cancellation", [reason()]),
+  seed: () => form(say("change_seed"), "/players/seed", [choice("name", named()), number("to", 1, { min: 1, max: people().length, required: true })]),
   finalist: () => {
     const on = data().finalists;
     const playing = people().filter((each) => on.includes(each.player));

@@ -96,7 +96,7 @@ MAY = {
         season-revise season-team tournament-apart tournament-apart-end tournament-close
         tournament-edit tournament-explain
         tournament-finalist tournament-finals tournament-finals-cancel tournament-import
-        tournament-fee tournament-keep-apart tournament-prizes-set
+        tournament-fee tournament-seed tournament-keep-apart tournament-prizes-set
         tournament-move tournament-new tournament-pair tournament-picture
         tournament-picture-erase tournament-register
         tournament-register-list tournament-registration-set tournament-reopen tournament-revise

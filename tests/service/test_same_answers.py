@@ -403,6 +403,7 @@ BESIDE: dict[str, Said] = {
     "tournament-paper": {**T, "paper": "standings"},
     "tournament-penalise": {**T, "name": "Eve", "reason": "late", "halves": 1},
     "tournament-edit": {**T, "name": "Eve"},
+    "tournament-seed": {**T, "name": "Eve", "to": 1},
     "tournament-fee": {**T, "names": ["Eve"]},
     "tournament-register-list": {**T, "players": [{"name": "Hal"}]},
     "tournament-correct": {**T, "table": "1", "round": 1, "reason": "so", "places": ["A", "B"]},

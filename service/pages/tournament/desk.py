@@ -76,6 +76,7 @@ TOLD_HERE = (
     "tournament-move-up",
     "tournament-prizes-set",
     "tournament-fee",
+    "tournament-seed",
     "tournament-team-set",
     "tournament-line-up",
 )
@@ -127,7 +128,7 @@ def desk(page_context: PageContext) -> Shown:
         page_context.voice.say("hall.desk_of", name=shown.info.name),
         **vars(shown),
         unplaced=_unplaced(shown.round, shown.info, shown.listed.players),
-        pairs_on=_pairs_on(shown.played, shown.info),
+        pairs_on=_pairs_on(shown.played, shown.info, shown.still_in),
         entered=_last_entered(shown.round),
     )
 
@@ -265,13 +266,15 @@ def _no_shows(
     return [player for player in absent if people[player].status == "present"]
 
 
-def _pairs_on(played: list[RoundAnswer], info: TournamentInfoAnswer) -> bool:
+def _pairs_on(played: list[RoundAnswer], info: TournamentInfoAnswer, still_in: list[str]) -> bool:
     """Whether another round may follow: a knock-out ends with its final, a plan with its rounds."""
-    lives = info.plan["format"].get("lives", 1)
-    if info.finals is None and info.plan["format"]["kind"] != "knockout":
+    if info.finals is None and info.plan["format"]["kind"] not in _ELIMINATIONS:
         return info.rounds < int(info.plan["rounds"])
     if info.finals is not None and info.finals.style == "top_table":
         return not played
     if not played or played[-1].third_place is not None:
         return not played
-    return len(played[-1].tables) > 1 or bool(played[-1].free) or lives > 1
+    return len(played[-1].tables) > 1 or bool(played[-1].free) or len(still_in) > 1
+
+
+_ELIMINATIONS = ("knockout", "double_elimination")
