@@ -40,6 +40,9 @@ View = Annotated[str | None, Field(max_length=40, examples=["public", "seat:A", 
 SeatLetter = Annotated[str, Field(max_length=1)]
 Clause = Annotated[str, Field(max_length=40)]
 """A clause, or a section of them: ``BEN-MOVE``."""
+Clauses = Annotated[Sequence[Clause], Field(max_length=200)]
+Readings = Annotated[Mapping[Id, Id], Field(max_length=100)]
+"""Which answer an open question of the rules is given."""
 LevelName = Annotated[str, Field(min_length=1, max_length=60)]
 """A step of a penalty guide."""
 PartName = Annotated[str, Field(max_length=80)]
@@ -48,9 +51,17 @@ PartWord = Annotated[str, Field(max_length=40)]
 """A place or a component, by its word in the game."""
 DataPath = Annotated[str, Field(max_length=200)]
 """Where a datum of a box stands, as a refusal names it among its doubts."""
+ChosenData = Annotated[Sequence[Any], Field(max_length=300)]
+"""What a datum may be, of which one was chosen."""
 EventId = Annotated[str, Field(min_length=1, max_length=80)]
 """Of a tournament, or the beginning of one."""
 EngineName = Annotated[str, Field(max_length=40)]
+LONGEST_PART = 200
+PathPart = Annotated[str, Field(max_length=LONGEST_PART)]
+"""What stands between two strokes of an address."""
+Ids = Annotated[Sequence[Id], Field(max_length=5000)]
+Heads = Annotated[Sequence[Id], Field(max_length=100)]
+"""Of a record, as they were written down elsewhere."""
 JoinLetters = Annotated[str, Field(max_length=40)]
 DisputeRef = Annotated[str, Field(max_length=10)]
 ChapterId = Annotated[str, Field(max_length=20)]
@@ -58,6 +69,13 @@ FormatName = Annotated[str, Field(max_length=10)]
 FileName = Annotated[str, Field(max_length=200)]
 PictureDigest = Annotated[str, Field(max_length=64)]
 """Of a picture, as an answer has named it."""
+
+# how a table ended, as people say it: a table has eight seats, and a word names some of them
+
+SeatsWord = Annotated[str, Field(max_length=200)]
+SeatWord = Annotated[str, Field(max_length=60)]
+SeatsWords = Annotated[Sequence[SeatsWord], Field(max_length=16)]
+SeatWords = Annotated[Sequence[SeatWord], Field(max_length=16)]
 
 # texts
 
@@ -91,11 +109,12 @@ RulesText = Annotated[str, Field(max_length=1_000_000)]
 
 PageSize = Annotated[int, Field(ge=1, le=500)]
 Count = Annotated[int, Field(ge=1, le=10_000)]
-EntryNumber = Annotated[int, Field(ge=0)]
+EntryNumber = Annotated[int, Field(ge=0, le=999_999_999)]
+"""Of an entry or an event: as many as ``If-Match`` can name."""
 Players = Annotated[int, Field(ge=1, le=8)]
 """How many sit at the table."""
 Removed = Annotated[int, Field(ge=0, le=10_000)]
-After = Annotated[int, Field(ge=-1)]
+After = Annotated[int, Field(ge=-1, le=999_999_999)]
 DelayEntries = Annotated[int, Field(ge=0, le=1000)]
 DelaySeconds = Annotated[int, Field(ge=0, le=86_400)]
 Days = Annotated[int, Field(ge=1, le=3650)]
@@ -107,6 +126,8 @@ Increment = Annotated[int, Field(ge=0, le=36_000)]
 MoreSeconds = Annotated[int, Field(ge=-360_000, le=360_000)]
 DrawSeed = Annotated[int, Field(ge=0, le=2**32 - 1)]
 """Of a draw by lot: as many as a sheet of paper can tell."""
+FirstBytes = Annotated[int, Field(ge=0, le=2**30)]
+"""How much of a file that was sent is the first of two."""
 FixedTable = Annotated[int, Field(ge=0, le=999)]
 """A table that a player keeps; 0: none any more."""
 Rating = Annotated[int, Field(ge=0, le=9999)]

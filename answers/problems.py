@@ -242,7 +242,7 @@ def _bad_value(error: ValidationError, voice: Voice) -> str:
     first, wrong = error.errors()[0], first_mistake(error)
     if (code := harmful_in(first.get("input"))) is not None:
         return voice.say("form.control_character", code=code)
-    if first["type"] in ("string_too_long", "too_long"):
+    if first["type"] == "string_too_long":
         limit = first["ctx"]["max_length"]
         return voice.say("form.text_too_long", field=wrong.place, limit=limit)
     if wrong.said is None:

@@ -17,7 +17,7 @@ from answers.declaration import Operation
 from service.http_messages import HttpResponse
 from service.problems import HttpRefusal
 
-_VERSION = re.compile(r'(?:W/)?"?([0-9]{1,9})(?:\.[^"]*)?"?')
+_VERSION = re.compile(r'(?:W/)?"?([0-9]{1,9})(?:\.[^"]{0,200})?"?')
 
 
 def version_seen(if_match: str | None) -> int | None:

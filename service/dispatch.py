@@ -26,8 +26,10 @@ from answers.context import Caller, StoreContext
 from answers.declaration import Operation
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.limits import LONGEST_PART
 from answers.problems import Problem
 from answers.review.entries import entries
+from engines.kernel.box.kit import SAID_NOW
 from engines.kernel.messages.catalogue import Phrase, Spoken
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
@@ -148,6 +150,8 @@ class Dispatcher:
         on_step: OnStep,
     ) -> HttpResponse:
         path = received.path
+        if max(map(len, path.values()), default=0) > LONGEST_PART:
+            raise HttpRefusal("not_found", "no_such_page")
         caller = self.access_control.caller(principal, route.name, path, voice)
         stream = path.get("game") or path.get("tournament") or path.get("season")
         key = said_key = _key(received.headers.get("idempotency-key"))
@@ -567,7 +571,7 @@ def _said(route: Operation, received: HttpRequest) -> BaseModel | None:
     media = received.headers.get("content-type", "application/json")
     if "json" not in media:
         raise HttpRefusal("unreadable", "not_json", problem=media[:60])
-    return route.says.model_validate_json(_checked(received.content or b"{}"))
+    return route.says.model_validate_json(_checked(received.content or b"{}"), context=SAID_NOW)
 
 
 def _query(model: type[BaseModel], pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:

@@ -75,6 +75,8 @@ class HttpMiddleware:
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
             # A proxy in front may have read another one: the connection cannot be trusted.
             return HttpRefusal("misused", "other_host", _CLOSE, host=", ".join(hosts)[:60])
+        if not {".", ".."}.isdisjoint(scope["path"].split("/")):
+            return HttpRefusal("not_found", "no_such_page")  # no address of ours leads upwards
         # Request smuggling: two readers of the same bytes must not see different requests.
         if coding and _headers(scope, b"content-length"):
             return HttpRefusal("misused", "two_lengths", _CLOSE)

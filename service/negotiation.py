@@ -73,5 +73,5 @@ def language(accepted: str) -> Language:
 
 def wants_no_sentences(request: HttpRequest) -> bool:
     """``Prefer: return=minimal`` (RFC 7240): a program that reads data needs no more."""
-    preferred = request.headers.get("prefer", "").lower().split(",")
+    preferred = request.headers.get("prefer", "")[:LONGEST_HEADER].lower().split(",")
     return any(each.partition(";")[0].strip() == MINIMAL for each in preferred)

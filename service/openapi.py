@@ -11,18 +11,21 @@ from pydantic import TypeAdapter
 
 from answers.declaration import Operation
 from answers.i18n import Voice
+from answers.limits import PathPart
 from answers.operations import STREAMS, roles_for, routes
 from answers.permissions import EVERYBODY, ROLES
 from referee.untrusted.optional_packages import version
+from service.negotiation import LONGEST_HEADER
 from service.problems import MEDIA, STATUSES, voice_in
 
 BASE = "/api/v1"
 _REF = "#/components/schemas/{model}"
 _HEADERS = {
     "Idempotency-Key": {"type": "string", "pattern": "^[A-Za-z0-9_:-]{1,100}$"},
-    "If-Match": {"type": "string", "examples": ['"41"']},
-    "Prefer": {"type": "string", "examples": ["return=minimal"]},
+    "If-Match": {"type": "string", "maxLength": LONGEST_HEADER, "examples": ['"41"']},
+    "Prefer": {"type": "string", "maxLength": LONGEST_HEADER, "examples": ["return=minimal"]},
 }
+LAST_EVENT = "^-?[0-9]{1,12}$"
 LIVE = {each.name: each.path for each in STREAMS}
 """The live streams (SSE), which are no operations."""
 
@@ -112,10 +115,8 @@ def _operation(
 
 
 def _path_parameters(names: list[str]) -> list[dict[str, Any]]:
-    return [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for name in names
-    ]
+    part = TypeAdapter(PathPart).json_schema()
+    return [{"name": name, "in": "path", "required": True, "schema": part} for name in names]
 
 
 def _query_parameters(says: dict[str, Any], components: dict[str, Any]) -> list[dict[str, Any]]:
@@ -166,7 +167,8 @@ def _possible(route: Operation, status: int) -> bool:
 
 def _stream(operation: str, path: str, voice: Voice) -> dict[str, Any]:
     names = [name for name in ("game", "tournament") if f"{{{name}}}" in path]
-    last = {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}}
+    seen = {"type": "string", "pattern": LAST_EVENT}
+    last = {"name": "Last-Event-ID", "in": "header", "schema": seen}
     return {
         "operationId": operation,
         "summary": voice.say(f"operation.{operation}"),

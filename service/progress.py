@@ -14,6 +14,7 @@ from typing import Any
 
 from service.asgi import Receive, Send, disconnected
 from service.http_messages import HttpRequest, HttpResponse
+from service.negotiation import LONGEST_HEADER
 
 PREFERENCE = "progress"
 EVERY = 0.4
@@ -44,7 +45,7 @@ class Progress:
 
 
 def wants_progress(request: HttpRequest) -> bool:
-    preferred = request.headers.get("prefer", "").lower().split(",")
+    preferred = request.headers.get("prefer", "")[:LONGEST_HEADER].lower().split(",")
     return any(each.partition(";")[0].strip() == PREFERENCE for each in preferred)
 
 

@@ -26,7 +26,7 @@ from service.dispatch import Dispatcher
 from service.event_hub import EventHub, Feed
 from service.http_messages import HttpRequest, HttpResponse
 from service.negotiation import language_of, voice_for
-from service.openapi import BASE, LIVE
+from service.openapi import BASE, LAST_EVENT, LIVE
 from service.problems import HttpRefusal, voice_in
 from service.thread_pool import ThreadPool
 
@@ -151,7 +151,7 @@ def _last_seen(received: HttpRequest) -> int | None:
     text = received.headers.get("last-event-id") or dict(received.query).get("after")
     if text is None:
         return None
-    if not re.fullmatch("-?[0-9]{1,12}", text):
+    if not re.fullmatch(LAST_EVENT, text):
         raise HttpRefusal("misused", "bad_last_event")
     return max(int(text), -1)
 

@@ -50,7 +50,8 @@ def start_of(file: CaseFile, case: Case, lines: Lines) -> PositionFile | None:
         log = [lines.pop(0)[0]]
     table, *setup = log or [""]
     readings = " ".join(f"{name}={value}" for name, value in given.readings.items())
-    if not table.startswith("table") or (readings and " readings " in table):
+    twice_read = readings and " readings " in table
+    if not table.startswith("table") or twice_read or given.engine:
         return None
     return PositionFile(
         game=file.game,

@@ -98,7 +98,8 @@ def test_cases_come_out_the_same_through_a_record_which_proves_itself(
 ) -> None:
     file = read(path)
     engine = load_engine(file.game)
-    for case in file.case[::every]:
+    begun_today = [case for case in file.case if not file.start_of(case).engine]
+    for case in begun_today[::every]:
         run = run_at(RecordTable, engine, case, file.start_of(case))
         assert [said(problem) for problem in run.problems] == [], case.name
 

@@ -11,7 +11,7 @@ from answers.declaration import operation
 from answers.i18n import Voice
 from answers.known_games import known_rulings, people_of, places
 from answers.left_out import left_out
-from answers.limits import Clause, Search, Source
+from answers.limits import Clause, EngineName, Search, Source
 from answers.permissions import EVERYBODY, JUDGES, KEEPERS
 from answers.verdict_text import told_line
 from engines.kernel.dialogue.clause_text import reading_in_words
@@ -56,7 +56,11 @@ def ruling_answer(ruling: BookRuling, source: str) -> RulingAnswer:
 
 @operation("ruling-list", "GET /rulings", grant=EVERYBODY, scope="token")
 def rulings(
-    caller: Caller, *, game: str | None = None, clause: Clause | None = None, search: Search = ""
+    caller: Caller,
+    *,
+    game: EngineName | None = None,
+    clause: Clause | None = None,
+    search: Search = "",
 ) -> Answered[RulingListAnswer]:
     """Own and imported rulings, the newest first, within the caller's scope."""
     found = known_book(caller, game, clause, search)

@@ -13,7 +13,7 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.declaration import Local, operation
 from answers.i18n import Voice
-from answers.limits import PartName, Share
+from answers.limits import FirstBytes, PartName, Share
 from answers.permissions import TABLE
 from answers.privileged import Outlook, outlook, step_at
 from answers.rulebooks import box_boards, boxes
@@ -100,7 +100,7 @@ def sight(
     game_id: str,
     content: Local[bytes],
     *,
-    split: Annotated[int, Field(ge=0)] = 0,
+    split: FirstBytes = 0,
     since: Number | None = None,
     board: PartName = "",
     corners: Annotated[Sequence[Share], Field(max_length=8)] = (),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Annotated
 
 from pydantic import Field
@@ -11,7 +11,7 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.declaration import Local, operation
 from answers.i18n import Voice
-from answers.limits import Searched
+from answers.limits import Ids, Searched
 from answers.permissions import JUDGES
 from answers.verdict_text import short
 from referee.proof.keys import KeyRing
@@ -52,7 +52,7 @@ class SealCheckAnswer(Data):
 def make(
     caller: Caller,
     title: Searched,
-    games: Annotated[Sequence[str] | None, Field(default=None)],
+    games: Annotated[Ids | None, Field(default=None)],
     ring: KeyRing,
     key_name: Local[str] = "",
     passphrase: Local[str] = "",

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import chain
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import asdict
-from pydantic import Field
 
 from answers.answer import Answered, Data, Telling
 from answers.context import Caller
 from answers.declaration import Local, operation
 from answers.i18n import Voice
 from answers.left_out import left_out
+from answers.limits import Heads
 from answers.permissions import EVERYBODY, JUDGES, TABLE
 from answers.verdict_text import short
 from engines.kernel import Phrase
@@ -135,7 +135,7 @@ def verify_game(
     game_id: str,
     ring: KeyRing,
     *,
-    heads: Sequence[Annotated[str, Field(max_length=80)]] = (),
+    heads: Heads = (),
 ) -> Answered[VerifyAnswer]:
     """Verify the record of one game, for a caller who may see all of it."""
     if caller.author.viewer is not None:

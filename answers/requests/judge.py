@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from answers.declaration import Params
-from answers.limits import SeatLetter, TriedLines
+from answers.limits import Clauses, EngineName, Readings, SeatLetter, TriedLines
 from engines.kernel.registry import load_engine
 from referee.judging.rulings import Decision
 from referee.judging.what_if import Other
@@ -29,7 +29,7 @@ class RulingRequest(Params):
     authority: Annotated[str, Field(max_length=120)] = ""
     cite: Annotated[list[Id], Field(max_length=32)] = []
     overturns: Id | None = None
-    readings: dict[str, str] = {}
+    readings: Readings = {}
     scope: Literal["game", "tournament"] = "game"
     dry_run: bool = False
 
@@ -53,8 +53,8 @@ class RulingRequest(Params):
 
 
 class WhatIfRequest(Params):
-    readings: dict[str, str] = {}
-    house_rules: list[str] | None = None
+    readings: Readings = {}
+    house_rules: Clauses | None = None
     kit: dict[str, Any] = {}
 
     def to_args(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ class WhatIfRequest(Params):
 
 
 class WhatIfAllRequest(WhatIfRequest):
-    engine: str
+    engine: EngineName
     """Every game of this kind."""
 
     def to_args(self) -> dict[str, Any]:

@@ -8,7 +8,21 @@ from pydantic import Field
 
 from answers.declaration import Params
 from answers.game_filter import Dispute, Outcome
-from answers.limits import Clause, Date, Id, PageSize, PersonName, Players, Search, Title
+from answers.limits import (
+    Clause,
+    Clauses,
+    Date,
+    EngineName,
+    Id,
+    Name,
+    PageSize,
+    PersonName,
+    Players,
+    Readings,
+    Search,
+    SeatLetter,
+    Title,
+)
 from referee.record.entries import Number, Remark
 from referee.table.presets import Preset, check_preset
 
@@ -17,8 +31,8 @@ class GameFilterFields(Params):
     """What may be asked of games: ``answers.game_filter``."""
 
     closed: bool | None = None
-    engine: str | None = None
-    player: str | None = None
+    engine: EngineName | None = None
+    player: Name | None = None
     tournament: Id | None = None
     since: Date | None = None
     until: Date | None = None
@@ -42,15 +56,15 @@ class GamesRequest(GameFilterFields):
 
 
 class NewTableRequest(Params):
-    game: str
+    game: EngineName
     """The engine: ``benevolent``…"""
     table: Remark = ""
     """The opening line, with or without its first word."""
-    players: dict[str, PersonName] = {}
+    players: dict[SeatLetter, PersonName] = {}
     kit: Annotated[str, Field(max_length=60)] | dict[str, Any] | None = None
     """The name of a kit of the game, or a kit file as data."""
-    readings: dict[str, str] = {}
-    house_rules: list[str] = []
+    readings: Readings = {}
+    house_rules: Clauses = []
     preset: Preset | None = None
     title: Title = ""
     stands: bool = False

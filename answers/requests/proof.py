@@ -36,7 +36,9 @@ class SignatureRequest(Params):
 
 class RevealRequest(Params):
     salt: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
-    words: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=1)]
+    words: Annotated[
+        list[Annotated[str, Field(max_length=200)]], Field(min_length=1, max_length=100)
+    ]
 
     def to_args(self) -> dict[str, Any]:
         return {"secret": SaltedValue(salt=self.salt, words=tuple(self.words))}

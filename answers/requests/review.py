@@ -8,7 +8,20 @@ from pydantic import Field
 
 from answers.declaration import Params
 from answers.game_filter import GameFilter
-from answers.limits import After, Date, Id, PageSize, PictureWidth, Players, Tags, TriedLines, View
+from answers.limits import (
+    After,
+    Date,
+    EngineName,
+    Id,
+    Name,
+    PageSize,
+    PictureWidth,
+    Players,
+    Tag,
+    Tags,
+    TriedLines,
+    View,
+)
 from answers.requests.play import GameFilterFields
 from answers.review.import_export import ExportOptions
 from answers.review.stats import Selection
@@ -29,7 +42,7 @@ class NoteRequest(Params):
     glyphs: Tags = []
     tags: Tags = []
     marks: Tags = []
-    arrows: Annotated[list[tuple[str, str]], Field(max_length=64)] = []
+    arrows: Annotated[list[tuple[Tag, Tag]], Field(max_length=64)] = []
     clauses: Tags = []
     instead: TriedLines = []
     bookmark: bool = False
@@ -49,9 +62,9 @@ class NoteRequest(Params):
 
 
 class StatsRequest(Params):
-    engine: str | None = None
-    player: str | None = None
-    tournament: str | None = None
+    engine: EngineName | None = None
+    player: Name | None = None
+    tournament: Id | None = None
     since: Date | None = None
     until: Date | None = None
     players: Players | None = None

@@ -8,14 +8,22 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from answers.declaration import Params
-from answers.limits import AnyName, EntryNumber, Id, Name
+from answers.limits import (
+    AnyName,
+    EngineName,
+    EntryNumber,
+    Id,
+    Name,
+    SeatsWords,
+    SeatWords,
+)
 from answers.tournament.prizes import read_prizes
 from answers.tournament.result_slips import Slip
 from engines.kernel import Flaw
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.errors import Misused
-from referee.record.entries import ClauseId, Remark
+from referee.record.entries import Remark
 from referee.tournament import values
 from referee.tournament.default_plans import edition_on, usual_plan
 from referee.tournament.errors import WORDS
@@ -31,6 +39,7 @@ from referee.tournament.interchange.json_csv import (
 from referee.tournament.plan import (
     Deal,
     DealRef,
+    HouseRules,
     Match,
     PenaltyLevel,
     Plan,
@@ -61,12 +70,12 @@ _RULES = (
 class RulesRequest(Params):
     """The usual plan of a game and a format, and what is otherwise in this one."""
 
-    game: str | None = None
-    games: Annotated[list[str], Field(max_length=20)] = []
+    game: EngineName | None = None
+    games: Annotated[list[EngineName], Field(max_length=20)] = []
     """Instead of one game: those that are played one after the other, round by round."""
     format: Format = "swiss"
     rounds: values.RoundNumber = 3
-    options: dict[str, str | int | bool] = {}
+    options: dict[values.Word, Id | values.Whole | bool] = {}
     """Of the format: ``system``, ``twice``, ``counted``, ``lives``, ``on_tie``…"""
     deals: Annotated[list[Deal | DealRef], Field(max_length=99)] = []
     """Whose digests are published, one a round; what lies in them stays secret."""
@@ -74,7 +83,7 @@ class RulesRequest(Params):
     scoring: Scoring | None = None
     tie_breaks: Annotated[list[values.TieBreakId] | None, Field(max_length=12)] = None
     readings: dict[values.GameName, dict[values.Word, values.Word]] | None = None
-    house_rules: dict[values.GameName, tuple[ClauseId, ...]] | None = None
+    house_rules: dict[values.GameName, HouseRules] | None = None
     presets: dict[values.GameName, dict[values.Word, values.Word]] | None = None
     time: TimeRule | None = None
     table_numbers: Literal["varied", "by_standings"] | None = None
@@ -148,10 +157,10 @@ class PlayerListRequest(Params):
 class SlipRequest(Params):
     """How a table ended, as people say it."""
 
-    places: list[Annotated[str, Field(max_length=200)]] = []
-    scores: list[Annotated[str, Field(max_length=60)]] = []
-    absent: list[Annotated[str, Field(max_length=60)]] = []
-    measures: list[int] | None = None
+    places: SeatsWords = []
+    scores: SeatWords = []
+    absent: SeatWords = []
+    measures: Annotated[list[values.Whole], Field(max_length=16)] | None = None
     tie_order: Annotated[str, Field(max_length=40)] = ""
     timed_out: bool = False
     anyway: bool = False
@@ -203,7 +212,7 @@ class PrizesRequest(Params):
 
 
 class TournamentReadingRequest(Params):
-    game: str
+    game: EngineName
     reading: Id
     value: Id
     reason: Remark

@@ -14,7 +14,7 @@ from answers.context import Caller
 from answers.declaration import NAMED_BY_FUNCTION, operation
 from answers.file_answers import File
 from answers.i18n import Voice
-from answers.limits import Corners, DataPath, PartName, PhotoPoint, PictureDigest
+from answers.limits import ChosenData, Corners, DataPath, PartName, PhotoPoint, PictureDigest
 from answers.permissions import EVERYBODY, KEEPERS, TABLE
 from answers.rulebooks import boxes
 from answers.rulebooks.boxes import OWN, AskedRow, BoxName, OwnBox, own_box
@@ -238,7 +238,7 @@ def place(
     corners: Corners | None = None,
     places: Annotated[Mapping[PartName, PhotoPoint | None], Field(max_length=300)] = {},
     data: Annotated[Mapping[DataPath, Any], Field(max_length=300)] = {},
-    chosen: Annotated[Mapping[DataPath, Sequence[Any]], Field(max_length=300)] = {},
+    chosen: Annotated[Mapping[DataPath, ChosenData], Field(max_length=300)] = {},
     there: Annotated[Mapping[DataPath, bool], Field(max_length=300)] = {},
     gone: Annotated[Mapping[PartName, bool], Field(max_length=300)] = {},
     new: PartName = "",

@@ -21,7 +21,7 @@ from answers.box_words import (
 from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
-from answers.limits import DataPath, Search
+from answers.limits import ChosenData, DataPath, Search
 from answers.permissions import EVERYBODY, KEEPERS, TABLE
 from answers.rulebooks.kits import KitDeclareAnswer, declare, stated
 from engines.kernel import Engine, KitSheet, ParseError, Spoken, Verbatim
@@ -366,8 +366,8 @@ def tell(
     game: str,
     data: Annotated[Mapping[str, Any], Field(max_length=1000)] = {},
     *,
-    chosen: Annotated[Mapping[str, Sequence[Any]], Field(max_length=200)] = {},
-    as_shown: Annotated[Sequence[str], Field(max_length=200)] = (),
+    chosen: Annotated[Mapping[DataPath, ChosenData], Field(max_length=200)] = {},
+    as_shown: Annotated[Sequence[DataPath], Field(max_length=200)] = (),
     kit: BoxName = OWN,
     source: Search = "",
 ) -> Answered[BoxToldAnswer]:

@@ -11,7 +11,7 @@ from answers.context import Caller
 from answers.declaration import Local, operation
 from answers.i18n import Voice, columns
 from answers.left_out import left_out
-from answers.limits import EntryNumber, FileName, Id, Name
+from answers.limits import EngineName, EntryNumber, FileName, Id, Name
 from answers.permissions import EVERYBODY, Tells
 from answers.rulebooks.boxes import OWN
 from answers.rulebooks.games import game_name
@@ -130,7 +130,12 @@ def adopt(
     slow=True,
 )
 def adopt_log(
-    caller: Caller, name: Name, game: str, content: Local[bytes], *, file: FileName | None = None
+    caller: Caller,
+    name: Name,
+    game: EngineName,
+    content: Local[bytes],
+    *,
+    file: FileName | None = None,
 ) -> Answered[ToldAnswer]:
     """A tournament from the pod log of another tool, read from a file."""
     from referee.tournament.interchange.podlog import read_pods_log

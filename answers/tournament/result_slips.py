@@ -15,7 +15,7 @@ from answers.i18n import Voice
 from answers.tournament.context import DeskCall
 from answers.tournament.i18n import measure_name
 from answers.tournament.match_slips import check_finished, match_text, read_games
-from answers.tournament.round_view import outcome_text, seated
+from answers.tournament.round_view import TableAnswer, outcome_text, seated
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import first_mistake
 from referee.errors import Conflicting, Misused
@@ -142,8 +142,10 @@ class OutcomeText:
         listed = scoring.measures if isinstance(scoring, LadderScoring) else ()
         return {each.name: measure_name(self._voice, each.name) for each in listed}
 
-    def told(self, outcome: Mapping[str, Any]) -> str:
-        return outcome_text(self._voice, self._plan, Outcome.model_validate(outcome))
+    def told(self, outcome: Mapping[str, Any], table: TableAnswer | None = None) -> str:
+        """By letters; by the names of those who sit at the table, where it is given."""
+        names = [each.name for each in table.seats] if table is not None else ()
+        return outcome_text(self._voice, self._plan, Outcome.model_validate(outcome), names)
 
     def so_far(self, games: Sequence[GameResult]) -> str:
         """How a match stands; empty where nothing is told of it."""

@@ -246,14 +246,23 @@ def result_text(voice: Voice, plan: Plan, round: Round, table: int) -> str:
     return "" if entered is None else outcome_text(voice, plan, entered.outcome)
 
 
-def outcome_text(voice: Voice, plan: Plan, outcome: Outcome) -> str:
+def outcome_text(voice: Voice, plan: Plan, outcome: Outcome, names: Sequence[str] = ()) -> str:
+    """How a table ended, by the letters of its seats or by the names of those who sat there."""
     if outcome.games and not outcome.absent:
         return match_text(voice, plan.match, outcome.games)
+    told_places = outcome.scores is None and outcome.measures is None and not outcome.absent
+    if len(names) == 2 and told_places:
+        won = [name for name, place in zip(names, outcome.places, strict=True) if place == 1]
+        if len(won) == 1:
+            return voice.say("tournament.won_by", name=won[0])
+        return voice.say("tournament.drawn")
     places: dict[int, list[str]] = {}
     for seat, place in enumerate(outcome.places):
         scored = f" {outcome.scores[seat]}" if outcome.scores is not None else ""
         absent = f" ({voice.say('tournament.absent')})" if seat not in outcome.here else ""
-        places.setdefault(place, []).append(f"{seat_letter(seat)}{scored}{absent}")
+        places.setdefault(place, []).append(
+            f"{names[seat] if names else seat_letter(seat)}{scored}{absent}"
+        )
     if outcome.measures is not None and isinstance(plan.scoring, LadderScoring):
         told = zip(plan.scoring.measures, outcome.measures, strict=True)
         return " · ".join(f"{measure_name(voice, each.name)} {value}" for each, value in told)

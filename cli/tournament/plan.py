@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from cli.arguments import pairs
 from engines.kernel import Phrase, Verbatim
+from engines.kernel.box.kit import SAID_NOW
 from engines.kernel.messages.errors import first_mistake
 from referee.errors import Misused, Unfit
 from referee.tournament.default_plans import FORMATS, usual_plan
@@ -22,7 +23,7 @@ from referee.untrusted.safe_toml import read_limited, read_toml_file
 def read_plan(file: str) -> Plan:
     """A plan written as TOML."""
     try:
-        return Plan.model_validate(read_toml_file(file))
+        return Plan.model_validate(read_toml_file(file), context=SAID_NOW)
     except Unfit as error:
         problem = error.facts.get("problem")
         value = problem.facts.get("value", "") if isinstance(problem, Phrase) else ""

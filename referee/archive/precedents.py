@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, Field, ValidationError
 
+from engines.kernel.box.kit import SAID_NOW, Within
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
@@ -34,15 +35,15 @@ class BookRuling(BaseModel):
     reference: PlainText = Field(max_length=80)
     game: str = Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")
     date: PlainText = Field(max_length=40)
-    clauses: tuple[ClauseId, ...] = ()
+    clauses: Annotated[tuple[Annotated[ClauseId, Within(1, 40)], ...], Within(0, 100)] = ()
     line: PlainText = Field(default="", max_length=1000)
     facts: dict[str, Any] = {}
     remedy: Remedy
     reason: PlainText = Field(max_length=2000)
     authority: PlainText = Field(default="", max_length=120)
     author: PlainText = Field(default="", max_length=60)
-    readings: dict[str, str] = {}
-    precedents: tuple[PlainText, ...] = Field(default=(), max_length=32)
+    readings: dict[str, Annotated[str, Within(0, 80)]] = {}
+    precedents: tuple[Annotated[PlainText, Within(0, 120)], ...] = Field(default=(), max_length=32)
     overturned_by: PlainText = Field(default="", max_length=80)
 
     def without_play(self) -> BookRuling:
@@ -166,7 +167,7 @@ def read_book_file(path: Path) -> Book:
 
 def check_book(data: Mapping[str, Any]) -> Book:
     try:
-        return Book.model_validate(data)
+        return Book.model_validate(data, context=SAID_NOW)
     except ValidationError as error:
         wrong = first_mistake(error)
         raise Unfit("bad_book", where=wrong.place, problem=wrong.problem) from None

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, m
 from engines.kernel import Flaw
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
+from engines.kernel.values.versions import VERSION
 from referee.untrusted.safe_toml import UnsafeToml, parse_toml
 
 
@@ -34,6 +35,8 @@ class Given(BaseModel):
     """Clauses that this table sets aside."""
     kit: dict[str, JsonValue] = {}
     """Data of the box that this table declares, by path."""
+    engine: str = Field(default="", pattern=f"{VERSION}|^$")
+    """The version of the engine that began the record, if it was not today's."""
 
 
 class Case(Given):
@@ -75,6 +78,7 @@ class CaseFile(BaseModel):
             readings={**base.readings, **case.readings},
             house_rules=(*base.house_rules, *case.house_rules),
             kit={**base.kit, **case.kit},
+            engine=case.engine or base.engine,
         )
 
 

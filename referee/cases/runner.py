@@ -163,7 +163,7 @@ class CaseTable:
         setting = self.engine.setting(opening, self.sheet(opening.kit), self.start.house_rules)
         judgement = self.engine.open(setting, opening, lenient=lenient)
         if judgement.accepted:
-            self.setting = setting
+            self.setting = kernel.evolve(setting, engine=self.start.engine)
         return judgement
 
     def sheet(self, kit: str | None) -> kernel.KitSheet:

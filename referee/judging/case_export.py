@@ -95,6 +95,8 @@ def _conditions(disputed: Matter, readings: dict[str, str]) -> dict[str, Any]:
         given["kit"] = declared
     if game.opened.house_rules:
         given["house_rules"] = list(game.opened.house_rules)
+    if game.age == "older":
+        given["engine"] = game.opened.engine_version
     return given
 
 

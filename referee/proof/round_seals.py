@@ -15,13 +15,14 @@ from referee.errors import Unfit
 from referee.proof.keys import KeyRing, Trusted, is_signed
 from referee.store.canonical_json import canonical, digest
 from referee.store.event_store import Store
+from referee.untrusted.safe_json import MAX_INTEGER
 
 
 class SealedGame(BaseModel):
     model_config = STRICT
 
     game: str = Field(pattern=r"^(game|tournament)-[a-z0-9]{1,40}$")
-    entries: int = Field(ge=1)
+    entries: int = Field(ge=1, le=MAX_INTEGER)
     head: str = Field(pattern=r"^[0-9a-f]{64}$")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec import Struct, field
 from pydantic import BaseModel, Field, JsonValue, ValidationError
@@ -16,21 +16,25 @@ from engines.kernel.values.models import STRICT
 from referee.errors import Unfit
 from referee.record.game import Game
 
+_Line = Annotated[str, Field(max_length=2000)]
+
 
 class PositionFile(BaseModel):
     """A table as it stands, declared by hand."""
 
     model_config = STRICT
 
-    game: str
-    table: str = Field(description="The line that opens the game.")
-    setup: tuple[str, ...] = Field(default=(), description="Lines that come before the position.")
+    game: str = Field(max_length=40)
+    table: _Line = Field(description="The line that opens the game.")
+    setup: tuple[_Line, ...] = Field(
+        default=(), max_length=500, description="Lines that come before the position."
+    )
     position: dict[str, JsonValue] | None = None
     stands: bool = Field(
         default=False, description="The position itself breaks a rule, and is the real table's."
     )
-    house_rules: tuple[str, ...] = Field(
-        default=(), description="Clauses that this table sets aside."
+    house_rules: tuple[Annotated[str, Field(max_length=40)], ...] = Field(
+        default=(), max_length=200, description="Clauses that this table sets aside."
     )
     kit: dict[str, JsonValue] = Field(
         default={}, description="Data of the box that this table declares, by path."

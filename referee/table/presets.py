@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -21,11 +21,13 @@ class Preset(BaseModel):
 
     model_config = STRICT
 
-    game: str
+    game: str = Field(max_length=40)
     name: PlainText = Field(min_length=1, max_length=120)
-    readings: dict[str, str] = {}
-    house_rules: tuple[ClauseId, ...] = ()
-    take_backs_need_judge: tuple[Barrier, ...] = ()
+    readings: dict[str, Annotated[str, Field(max_length=80)]] = {}
+    house_rules: tuple[Annotated[ClauseId, Field(max_length=40)], ...] = Field(
+        default=(), max_length=200
+    )
+    take_backs_need_judge: tuple[Barrier, ...] = Field(default=(), max_length=8)
 
 
 def read_preset(path: str) -> Preset:

@@ -11,6 +11,7 @@ from pydantic import (
 )
 
 from engines.kernel import Flaw
+from engines.kernel.box.kit import Within
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.rules.actions import PlainText
 from referee.record.entries import ClauseId
@@ -170,7 +171,10 @@ class PlaceScoring(EventValue):
 
     kind: Literal["places"] = "places"
     places: tuple[Halves, ...] = Field(min_length=1, max_length=8)
-    by_size: dict[Annotated[str, Field(pattern=r"^[1-8]$")], tuple[Halves, ...]] = {}
+    by_size: dict[
+        Annotated[str, Field(pattern=r"^[1-8]$")],
+        Annotated[tuple[Halves, ...], Within(0, 8)],
+    ] = {}
     tied_first: Halves | None = None
     """Where the winner takes it all: what each of several firsts gets instead of a share."""
     bye: Halves = 0
@@ -260,6 +264,9 @@ _FOR_MATCHES = {"GP", "GW", "OGW"}
 _OF_ONE_GAME = {"SHARE", "SCORE", "BEST"}
 
 
+HouseRules = Annotated[tuple[Annotated[ClauseId, Within(1, 40)], ...], Within(0, 200)]
+
+
 class Plan(EventValue):
     """The rules of the event. Published with the first event, fixed by the first pairing."""
 
@@ -271,7 +278,7 @@ class Plan(EventValue):
     scoring: Scoring
     tie_breaks: tuple[TieBreakId, ...] = Field(min_length=1, max_length=12)
     readings: dict[GameName, dict[Word, Word]] = {}
-    house_rules: dict[GameName, tuple[ClauseId, ...]] = {}
+    house_rules: dict[GameName, HouseRules] = {}
     presets: dict[GameName, dict[Word, Word]] = {}
     """Options every table opens with."""
     time: TimeRule | None = None

@@ -15,7 +15,7 @@ from answers.file_answers import File
 from answers.i18n import Voice
 from answers.operations import OPERATIONS
 from service.auth import AccessControl, Principal
-from service.device import FOR_MORE, ROLE_QUERY
+from service.device import FOR_MORE
 from service.routing import Ask, carry_out
 
 
@@ -62,8 +62,7 @@ class PageContext:
     @property
     def page_role(self) -> str:
         """What the scripts of the page say as whom it was made."""
-        named = self.query.get(ROLE_QUERY, "")
-        return named if named == self.principal.id + FOR_MORE else self.principal.id
+        return self.principal.id + FOR_MORE if self.shows_more else self.principal.id
 
     @property
     def shows_more(self) -> bool:

@@ -13,6 +13,9 @@ import { smaller } from "./picture.js";
 
 /** A finger that moves less has tapped. */
 const STILL = 6;
+/** How much the photograph is enlarged by one tap, and at most; it is moved by scrolling. */
+const LARGER = 1.5;
+const LARGEST = 6;
 
 const whole = byId("photo-board");
 const corners = new Corners("corners", (number) => say(`corner_${number}`));
@@ -25,6 +28,9 @@ let chosen = "";
 let armed = "";
 let mode = "place";
 let again = false;
+let enlarged = 1;
+/** So many units of the photograph are one pixel of the screen: a mark is 24 pixels, however large it is shown. */
+let pixel = 1;
 
 // what is told
 
@@ -131,6 +137,9 @@ function drawSpaces(shown) {
   const focused = document.activeElement instanceof SVGElement ? document.activeElement.dataset.space : undefined;
   const at = (/** @type {BoardSpace} */ { x, y }) => [(x ?? 0) / SCALE * WIDE, (y ?? 0) / SCALE * high];
   const there = shown.spaces.filter(placed);
+  const kinds = Array.from(new Set(shown.spaces.map(({ kind }) => kind)));
+  const over = layer(shown, high);
+  pixel = WIDE / (over.closest("svg")?.getBoundingClientRect().width || WIDE);
   const lines = there.flatMap((space) => links(space).filter(placed).map((other) => {
     const [[x1, y1], [x2, y2]] = [at(space), at(other)];
     return shape("line", { x1, y1, x2, y2, class: "link" });
@@ -138,15 +147,13 @@ function drawSpaces(shown) {
   const dots = there.map((space) => {
     const [x, y] = at(space);
     const told = space.questions.every((question) => question.told);
-    const small = space.questions.some(({ linked, kind }) => linked && kind === "one") || space.there.length === 0 && space.questions.length > 3;
     return shape("g", {
-      transform: `translate(${x} ${y})`, "data-space": space.name, tabindex: 0, role: "button",
-      class: `space${told ? " told" : ""}${small ? " small" : ""}`, "aria-pressed": String(space.name === chosen), "aria-label": described(space),
-    }, shape("circle", { r: 30, class: "around" }), shape("circle", { r: small ? 15 : 22 }), shape("text", { y: space.label.length > 4 ? 34 : 6 }, space.label));
+      transform: `translate(${x} ${y}) scale(${pixel})`, "data-space": space.name, tabindex: 0, role: "button",
+      class: `space kind-${kinds.indexOf(space.kind) % 4}${told ? " told" : ""}`, "aria-pressed": String(space.name === chosen), "aria-label": described(space),
+    }, shape("circle", { r: 12 }), shape("text", { y: space.label.length > 4 ? 22 : 4 }, space.label));
   });
-  layer(shown, high).replaceChildren(...lines, ...dots);
+  over.replaceChildren(...lines, ...dots);
   if (focused !== undefined) /** @type {SVGElement | undefined} */ (dots.find((dot) => /** @type {SVGElement} */ (dot).dataset.space === focused))?.focus({ preventScroll: true });
-  byId("left").textContent = shown.left ? say("left", { count: shown.left }) : say("all_placed");
   byId("doubts").replaceChildren(
     ...(shown.flaw ? [make("p", { class: "notice bad" }, shown.flaw)] : []),
     ...[...shown.conflicts, ...shown.problems].map((line) => make("p", { class: "notice unsure" }, line)));
@@ -154,6 +161,18 @@ function drawSpaces(shown) {
   if (declared) declared.hidden = !shown.declared;
   drawPanel();
   drawTray(shown);
+  byId("left").textContent = shown.left ? `${say("left", { count: shown.left })} · ${named(armed)?.label ?? ""}` : say("all_placed");
+}
+
+/** @param {number} factor */
+function enlarge(factor) {
+  const pane = byId("spaces");
+  const before = enlarged;
+  enlarged = Math.min(LARGEST, Math.max(1, enlarged * factor));
+  pane.style.setProperty("--enlarged", String(enlarged));
+  const grown = enlarged / before;
+  pane.scrollTo((pane.scrollLeft + pane.clientWidth / 2) * grown - pane.clientWidth / 2, (pane.scrollTop + pane.clientHeight / 2) * grown - pane.clientHeight / 2);
+  draw();
 }
 
 /** A space in words, for those who do not see the lines.
@@ -299,7 +318,9 @@ let held = null;
 
 document.addEventListener("pointerdown", (event) => {
   if (!may) return;
-  const [space, tray] = ["[data-space]", "[data-put]"].map((selector) => meant(event, selector));
+  // A browser moves a touch to the nearest mark: what is meant lies where the finger is.
+  const at = document.elementFromPoint(event.clientX, event.clientY);
+  const [space, tray] = ["[data-space]", "[data-put]"].map((selector) => /** @type {HTMLElement | null | undefined} */ (at?.closest(selector)));
   const of = { x: event.clientX, y: event.clientY, moved: false };
   if (space) held = { kind: "space", name: space.dataset.space ?? "", ...of };
   else if (tray) held = { kind: "tray", name: tray.dataset.put ?? "", ...of };
@@ -309,7 +330,7 @@ document.addEventListener("pointermove", (event) => {
   held.moved ||= Math.hypot(event.clientX - held.x, event.clientY - held.y) > STILL;
   if (!held.moved) return;
   const at = parts(event, "spaces");
-  if (held.kind === "space" && within(at)) byId("spaces").querySelector(`[data-space="${CSS.escape(held.name)}"]`)?.setAttribute("transform", `translate(${at.x / SCALE * WIDE} ${at.y / SCALE * WIDE * board.height / board.width})`);
+  if (held.kind === "space" && within(at)) byId("spaces").querySelector(`[data-space="${CSS.escape(held.name)}"]`)?.setAttribute("transform", `translate(${at.x / SCALE * WIDE} ${at.y / SCALE * WIDE * board.height / board.width}) scale(${pixel})`);
 });
 document.addEventListener("pointerup", (event) => {
   const [was, at] = [held, parts(event, "spaces")];
@@ -356,6 +377,8 @@ document.addEventListener("click", (event) => {
       setMode("place");
     }
   }
+  const larger = meant(event, "[data-enlarge]");
+  if (larger) enlarge(larger.dataset.enlarge === "more" ? LARGER : 1 / LARGER);
   const wanted = meant(event, "[data-mode]");
   if (wanted) setMode(wanted.dataset.mode ?? "place");
   if (meant(event, "[data-do=straighten]") && board) tell({ corners: corners.points });
@@ -388,5 +411,6 @@ document.addEventListener("change", async (event) => {
   byId("step-corners").scrollIntoView();
 });
 
+addEventListener("resize", draw);
 draw();
 document.body.dataset.ready = "";

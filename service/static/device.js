@@ -43,6 +43,14 @@ document.addEventListener("submit", (event) => {
   dropKept((role) => role !== left);
 }, true);
 
+// a page that shows more than the table ends with itself: no way back leads to it
+if (document.body.dataset.role?.endsWith(":more")) {
+  const here = new URL(location.href);
+  here.searchParams.delete("as");
+  history.replaceState(null, "", here);
+  addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); });
+}
+
 // roles that the device has no more
 const { roles } = document.body.dataset;
 if (roles !== undefined && !("offline" in document.body.dataset)) dropKept((role) => roles.includes(role), false);

@@ -30,6 +30,7 @@ from referee.record.game import Game
 from referee.table.author import By
 from referee.table.notes import Annotation, annotate
 from replays.exports.archive import write_sqlite
+from replays.exports.chronicle import rearrangements
 from replays.exports.pdf import sheet_data
 from replays.exports.render_options import RenderOptions
 from replays.exports.stepping import rounds_of, score_rows
@@ -158,7 +159,8 @@ def test_markdown_and_the_score_sheet_have_every_line_once(
     options = RenderOptions(lang=lang, names=NAMES)
     markdown = export_bytes(table.bench, game, "md", options).decode()
     rows = re.findall(r"^\| (\d*) ?\| (.*?) \| (.*?)\| (.*?)\| (.*?)\|$", markdown, re.MULTILINE)
-    sheet: Any = sheet_data(Story(game, options))
+    moved = evolve(options, rearranged=rearrangements(game, options.view))
+    sheet: Any = sheet_data(Story(game, moved))
     page = plain.page()
     assert len(rows) == len(sheet["lines"]) == len(page)
     for row, printed, line in zip(rows, sheet["lines"], page, strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
 Schema = dict[str, Any]
@@ -23,6 +23,41 @@ def with_value(data: Any, path: Path, value: Any) -> Any:
         return [*data[:name], with_value(data[name], tuple(rest), value), *data[name + 1 :]]
     there = data if isinstance(data, dict) else {}
     return {**there, name: with_value(there.get(name), tuple(rest), value)}
+
+
+_NEEDED = {
+    "integer": {"minimum", "maximum"},
+    "number": {"minimum", "maximum"},
+    "array": {"maxItems"},
+    "string": {"maxLength"},
+}
+
+
+def unlimited(
+    schema: Schema, parts: dict[str, Schema], kinds: Set[str] = _NEEDED.keys(), path: str = ""
+) -> Iterator[str]:
+    """The numbers, lists and texts of a schema that lack a lower or an upper limit."""
+    if "$ref" in schema:
+        schema = parts[schema["$ref"].rpartition("/")[2]]
+    for choice in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
+        yield from unlimited(choice, parts, kinds, path)
+    kind = schema.get("type", "")
+    if kind in kinds and _NEEDED[kind] - schema.keys() and not _is_closed(schema):
+        yield path
+    inside = {"[]": schema.get("items"), ".*": schema.get("additionalProperties")}
+    inside |= {f".{name}": part for name, part in schema.get("properties", {}).items()}
+    inside |= {f".<{name}>": part for name, part in schema.get("patternProperties", {}).items()}
+    inside |= {f"[{at}]": part for at, part in enumerate(schema.get("prefixItems", ()))}
+    for name, part in inside.items():
+        if isinstance(part, dict):
+            yield from unlimited(part, parts, kinds, path + name)
+
+
+def _is_closed(schema: Schema) -> bool:
+    """Whether only certain texts fit: those that are listed, or of a pattern without repeats."""
+    pattern = re.sub(r"\[[^\]]*\]", "x", schema.get("pattern", "*"))
+    closed = re.fullmatch(r"\^.*\$", pattern) and not re.search(r"[*+]|,\}", pattern)
+    return bool(closed) or not schema.keys().isdisjoint({"enum", "const"})
 
 
 class Limits:

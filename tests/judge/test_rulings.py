@@ -270,7 +270,9 @@ def test_a_book_from_elsewhere_never_replaces_what_was_ruled_here(bench: Bench, 
     ]
 
 
-def test_a_ruling_becomes_a_case_that_guards_it(bench: Bench, table: str, tmp_path: Path) -> None:
+def test_a_ruling_becomes_a_case_that_guards_it(
+    bench: Bench, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     issue(bench, table, Decision("back", "taken_back", "d1"), by=By(JUDGE))
     text = write_toml(case_of_ruling(bench.game(table), "r1"))
     file = read_cases(text)
@@ -278,6 +280,10 @@ def test_a_ruling_becomes_a_case_that_guards_it(bench: Bench, table: str, tmp_pa
     assert run_case(engine, file, file.case[0]).problems == []
     wrong = read_cases(text.replace("PEB-TAKE-2", "PEB-TAKE-1"))
     assert run_case(engine, wrong, wrong.case[0]).problems != []
+    monkeypatch.setattr(engine, "version", "99")
+    later = case_of_ruling(bench.game(table), "r1")
+    assert [given["engine"] for given in later["given"].values()] == ["1.0"]
+    assert "engine" not in text
 
 
 @pytest.mark.parametrize("name", samples())

@@ -143,7 +143,7 @@ def test_a_board_with_another_map_is_declared_from_a_photograph_in_one_sitting(
     photo = tmp_path / "board.jpg"
     photo.write_bytes(own_board())
     began = monotonic()
-    device = devices("organiser", viewport={"width": 1180, "height": 1400})
+    device = devices("organiser", viewport={"width": 1180, "height": 2400})
     page = ready(device.open("/box/broom_service/board"))
     page.set_input_files("#board-file", photo)
     page.locator("#corners [data-corner='3']").wait_for()
@@ -212,6 +212,41 @@ def test_a_board_with_another_map_is_declared_from_a_photograph_in_one_sitting(
     whole = photograph.bounding_box()
     assert abs(pawn["x"] + pawn["width"] / 2 - whole["x"] - x / 1000 * whole["width"]) < 40
     assert abs(pawn["y"] + pawn["height"] / 2 - whole["y"] - y / 800 * whole["height"]) < 60
+
+
+@pytest.mark.parametrize("size", [(1180, 820), (820, 1180), (390, 844)])
+def test_a_finger_puts_a_tower_beside_a_region_at_every_size(
+    club: Club, devices: Any, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """The photograph has the width of the page, a mark is 24 pixels, and beside it there is room
+    for the next one; enlarged and moved, a mark stays as it is and the room grows."""
+    photo = tmp_path / "board.jpg"
+    photo.write_bytes(own_board())
+    device = devices("organiser", viewport={"width": size[0], "height": size[1]}, has_touch=True)
+    page = ready(device.open("/box/broom_service/board"))
+    page.set_input_files("#board-file", photo)
+    page.locator("#corners [data-corner='3']").wait_for()
+    page.click("[data-do=straighten]")
+    page.locator("#spaces svg image").wait_for()
+    Board(page).saved()
+    whole = page.locator("#spaces svg").bounding_box()
+    assert whole["width"] > 0.93 * size[0]
+    page.locator("#spaces").scroll_into_view_if_needed()
+    for beside, larger in ((0, 0), (16, 0), (-16, 2)):
+        for _ in range(larger):
+            page.click("[data-enlarge=more]")
+        if not beside:
+            page.locator("#spaces svg").tap(position={"x": whole["width"] / 2, "y": 60})
+        else:
+            mark = page.locator("#spaces [data-space]").first
+            mark.scroll_into_view_if_needed()
+            box = mark.locator("circle").bounding_box()
+            assert 23 < box["width"] < 30
+            middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+            page.touchscreen.tap(middle[0] + beside, middle[1])
+        Board(page).saved()
+    rows = board(Caller(club.store_context), "broom_service").data.spaces
+    assert sum(row.x is not None for row in rows) == 3
 
 
 def test_everything_on_the_board_can_be_done_with_keys(club: Club, devices: Any) -> None:

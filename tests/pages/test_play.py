@@ -16,6 +16,7 @@ from answers.play.lifecycle import finish
 from answers.play.opening import NewAnswer, open_table
 from answers.rulebooks.kits import declare
 from engines.kernel.registry import load_engine
+from service.device import as_cookie
 from tests.answers.conftest import SETUP
 from tests.pages.club import PHONE, TABLET, Club, ready, turned
 from tests.pages.player import data_of, logged, say_line, tool, type_line
@@ -166,8 +167,56 @@ def test_a_game_that_is_over_names_its_winner_and_leads_on(club: Club, devices: 
     watching.wait_for_url(f"**/games/{game}/study")
 
 
-def test_a_rematch_is_the_same_table_once_more(club: Club, devices: Any) -> None:
-    """Whatever was agreed for a table holds at the next: nobody has to say it twice."""
+def on_tables(club: Club, devices: Any, *games: str) -> Any:
+    """A tablet with which somebody runs the house, and which lies on these tables besides."""
+    device = devices(None, **TABLET)
+    tokens = [club.token("organiser"), *(club.token("table", game) for game in games)]
+    device.context.add_cookies([{"name": "referee", "value": as_cookie(tokens), "url": club.url}])
+    return device
+
+
+def test_more_than_the_table_is_opened_with_a_warning_for_that_game_until_the_page_is_left(
+    club: Club, devices: Any
+) -> None:
+    hidden = "A=blue B=red first A readings open_holdings=no"
+    first, second = (club.table("benevolent", hidden, SETUP, A="Ana", B="Bo") for _ in range(2))
+    page = on_tables(club, devices, first, second).page
+
+    def on_table() -> bool:
+        """Whether the page that is open shows what everybody may know, and nothing else."""
+        ready(page)
+        more = page.locator("text=This page shows the secrets of all players.").count()
+        shown = data_of(page)["on_table"]
+        assert shown is (more == 0)
+        return bool(shown)
+
+    for opener in ("/", "/play"):  # whichever page of the house it was opened from
+        page.goto(club.url + opener)
+        page.locator(f"main a[href='/games/{first}']").first.click()
+        page.wait_for_url(f"{club.url}/games/{first}")
+        assert on_table()
+    switch = page.locator("#secrets details")
+    assert not switch.locator("p").is_visible()
+    switch.locator("summary").click()
+    assert "everyone there would see" in switch.locator("p").inner_text()
+    switch.locator("a.button").click()
+    page.wait_for_selector("text=This page shows the secrets of all players.")
+    assert not on_table()
+    say_line(page, "A step c2")
+    logged(page, PLAYED + 1)
+    assert not on_table()
+    page.goto(f"{club.url}/games/{second}")
+    assert on_table()
+    page.go_back()
+    assert on_table()
+    page.goto(f"{club.url}/games/{first}")
+    assert on_table()
+
+
+@pytest.mark.parametrize("lies_there", [False, True])
+def test_a_rematch_is_the_same_table_once_more(club: Club, devices: Any, lies_there: bool) -> None:
+    """Whatever was agreed for a table holds at the next: nobody has to say it twice. A device that
+    lies on the one lies on the other."""
     opening, lines = sample_lines("benevolent")
     reading = next(iter(load_engine("benevolent").readings.values()))
     other = next(value for value in reading.values if value != reading.default)
@@ -187,9 +236,12 @@ def test_a_rematch_is_the_same_table_once_more(club: Club, devices: Any) -> None
     set_clock(scribe, game, 600, per="seat", increment=5, at_zero="judge")
     access.set_rules(scribe, game, open_to="everybody", delay_entries=2, seats_log=False)
     log(scribe, game, lines, stands=True)
-    page = ready(devices("organiser", **TABLET).open(f"/games/{game}"))
+    device = on_tables(club, devices, *([game] if lies_there else []))
+    page = ready(device.open(f"/games/{game}"))
     page.click("#result [data-do=rematch]")
     page.wait_for_url(lambda url: game not in url)
+    assert data_of(ready(page))["on_table"] is lies_there
+    assert page.locator("text=This page shows the secrets of all players.").count() == 0
     again = page.url.rpartition("/")[2]
     before, after = (club.store_context.bench.game(each) for each in (game, again))
     assert [step.number for step in after.steps] == [0]

@@ -98,7 +98,8 @@ def test_what_differs_is_seen_at_the_desk_which_decides(devices: Any, event: Eve
     desk.click(".result-taps[data-table='1'] [data-place=A]")
     desk.wait_for_selector("li.done")
     assert desk.locator("#waiting .notice").count() == 0
-    two.wait_for_selector("#now >> text=1. A · 2. B")
+    winner = event.desk.name(event.now.current_round.table(1).seats[0])
+    two.wait_for_selector(f"#now >> text={winner} won")
 
 
 @pytest.mark.deep

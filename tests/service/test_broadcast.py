@@ -33,7 +33,7 @@ from service.page_routes import PublicPages
 from service.pages.rendering import PAGES
 from service.problems import voice_in
 from tests.answers.conftest import SETUP
-from tests.service.conftest import Club, embedded
+from tests.service.conftest import API, Club, embedded
 from tests.service.running import events, serving
 
 NAMES = ("Ana", "Bo", "Cleo", "Dan")
@@ -236,7 +236,8 @@ def test_what_is_closed_to_strangers_is_shown_to_nobody_on_a_public_page(
     assert club.client.get(path).status_code == 200
     club.store_context.access.set_rules(event, AccessPolicy(open_to="members"))
     for headers in ({}, {"Authorization": f"Bearer {club.token('organiser')}"}):
-        assert club.client.get(path, headers=headers).status_code == 401
+        for place in (path, f"{API}/tournaments/{event}/broadcast/events"):
+            assert club.client.get(place, headers=headers).status_code == 401, place
 
 
 def test_every_public_page_is_asked_above(club: Club) -> None:

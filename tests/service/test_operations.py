@@ -18,6 +18,7 @@ from cli.remote.caller import RemoteCaller
 from cli.remote.http import Reply
 from service.openapi import document
 from service.routing import CONTEXT
+from tests.fuzz.limits import unlimited
 from tests.service.conftest import Club
 from tests.service.toys import TOYS, toys
 
@@ -113,6 +114,20 @@ def test_whatever_a_request_names_is_a_parameter_of_the_function(operation: Oper
 
 def test_what_comes_from_the_request_context_is_never_asked() -> None:
     assert CONTEXT.keys() | {"context"} == OF_THE_CALL
+
+
+def test_every_number_list_and_text_of_a_request_has_limits() -> None:
+    told = document("en")
+    parts = told["components"]["schemas"]
+    unbound = []
+    for path in told["paths"].values():
+        for asked in path.values():
+            bodies = asked.get("requestBody", {}).get("content", {})
+            said = {each["name"]: each["schema"] for each in asked["parameters"]}
+            said |= {"body": bodies.get("application/json", {}).get("schema", {})}
+            named = {"properties": said}
+            unbound += [f"{asked['operationId']} {each}" for each in unlimited(named, parts)]
+    assert unbound == []
 
 
 def test_no_name_in_the_document_says_where_a_class_stands() -> None:

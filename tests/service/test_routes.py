@@ -18,6 +18,8 @@ from answers.declaration import Operation, answer_type
 from answers.operations import OPERATIONS, answer_schema, routes
 from answers.play.opening import open_table
 from referee.table.author import By
+from referee.tournament.default_plans import usual_plan
+from referee.tournament.plan import Plan
 from service.settings import Limits
 from tests.service.conftest import API, Club
 
@@ -142,11 +144,32 @@ def test_what_does_not_fit_the_model_is_400(said: dict[str, object], club: Club,
     assert club.post(f"/games/{game}/actions", "scribe", said).status_code == 400
 
 
+def test_a_plan_is_limited_at_the_door_and_read_from_a_record(club: Club) -> None:
+    plan = usual_plan("benevolent", "swiss", 3).model_dump(mode="json")
+    many, long = ["BEN-MOVE-1"] * 201, ["BEN-MOVE-" + "1" * 40]
+    for rules, problem in ((many, "at most 200 are allowed"), (long, "longer than 40 characters")):
+        longer = plan | {"house_rules": {"benevolent": rules}}
+        assert Plan.model_validate(longer).house_rules["benevolent"] == tuple(rules)
+        reply = club.post("/tournaments", "organiser", {"name": "Autumn", "plan": longer})
+        assert reply.status_code == 400
+        assert "house_rules · benevolent" in reply.json()["detail"]
+        assert problem in reply.json()["detail"]
+    assert club.get("/tournaments", "organiser").json()["data"]["tournaments"] == []
+
+
 def test_what_is_not_there_is_404(club: Club) -> None:
+    assert club.get(f"/games/{'z' * 201}", "organiser").json()["code"] == "no_such_page"
     assert club.get("/games/game-zzzzzzzz", "scribe").status_code == 404
     assert club.get("/games/nonsense", "organiser").status_code == 404
     assert club.get("/nowhere", "organiser").json()["code"] == "no_such_page"
     assert club.ask("PUT", "/games", "organiser").status_code == 405
+
+
+@pytest.mark.parametrize("upwards", ["..%2f..%2f", "..%2f", "%2e%2e/x", "x/%2e/"])
+@pytest.mark.parametrize("below", ["/rules/", "/docs/", "/static/", "/api/v1/games/", "/games/"])
+def test_no_address_leads_upwards(club: Club, below: str, upwards: str) -> None:
+    reply = club.client.get(below + upwards, follow_redirects=False)
+    assert (reply.status_code, reply.json()["code"]) == (404, "no_such_page")
 
 
 def test_without_a_token_it_is_401_whether_the_game_is_there_or_not(club: Club, game: str) -> None:

@@ -293,8 +293,10 @@ def winner_replaces(state: Tableau, rule: Rule) -> Tableau:
     """Where there is nothing that could be replaced, the Venerable comes beside the others."""
     contest, kit = state.contest, rule.kit
     seat, taken = contest.winner, contest.taken
-    column = state.players[seat].columns[contest.grove - 1] if seat is not None else ()
-    if seat is None or taken is None or any(kit.kind(c.face) != "venerable" for c in column):
+    assert seat is not None
+    assert taken is not None
+    column = state.players[seat].columns[contest.grove - 1]
+    if any(kit.kind(card.face) != "venerable" for card in column):
         return owes(state, due("replace", seat))
     return _placed(lay(state, seat, contest.grove, Card(taken)), rule)
 

@@ -38,10 +38,10 @@ MOST_DATA = 5000
 
 
 class Within(NamedTuple):
-    """Limits of a number, or of how many are in a list or table, that a new kit must keep.
+    """Limits of a number, a text, or of how many are in a list or table, that what is new keeps.
 
-    A kit in a record is read whatever it says, so that a table which wrote down too large a
-    number opens, and can declare another one.
+    A kit or a plan in a record is read whatever it says, so that a table which wrote down too
+    large a number opens, and can declare another one.
     """
 
     least: int
@@ -68,6 +68,12 @@ class Within(NamedTuple):
             if value > self.most:
                 raise PydanticKnownError("less_than_equal", {"le": self.most})
             return value
+        if isinstance(value, str):
+            if len(value) < self.least:
+                raise PydanticKnownError("string_too_short", {"min_length": self.least})
+            if len(value) > self.most:
+                raise PydanticKnownError("string_too_long", {"max_length": self.most})
+            return value
         there = {"field_type": "List", "actual_length": len(value)}
         if len(value) < self.least:
             raise PydanticKnownError("too_short", {**there, "min_length": self.least})
@@ -77,8 +83,11 @@ class Within(NamedTuple):
 
 
 _NEW = "new"
+SAID_NOW: dict[str, Any] = {_NEW: True}
+"""The context in which a model is read from a request or a file, not from a record."""
 _LIMITS = {
     "integer": ("minimum", "maximum"),
+    "string": ("minLength", "maxLength"),
     "array": ("minItems", "maxItems"),
     "object": ("minProperties", "maxProperties"),
 }

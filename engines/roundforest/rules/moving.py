@@ -89,7 +89,7 @@ def tell_forgone(state: Tableau, rule: Hearing[Box]) -> None:
     """The table goes on without what was still to be done in the turn."""
     due = [duty.kind for duty in state.agenda.duties if not duty.optional]
     forgone = [kind for kind in due if kind not in ("turn", "end")]
-    if forgone and rule.since("1.4"):
+    if forgone:
         rule.warn("forgone", seat=state.turn.seat, due=forgone)
 
 

@@ -275,8 +275,8 @@ class PlayerRow(PersonDetails, NamedPlayer):
 
     sections: Annotated[
         tuple[SectionLabel, ...],
-        BeforeValidator(section_labels),
         Field(max_length=events.MOST_SECTIONS_EACH),
+        BeforeValidator(section_labels),
     ] = ()
     team: Annotated[PlainText, Field(max_length=40)] = ""
     """Where teams play: the one for which this is a member."""
