@@ -94,6 +94,7 @@ TOURNAMENT = CommandGroup(
                 "drop": does("answers.tournament.players:drop"),
                 "return": records("cli.tournament.players:come_back"),
                 "bye": records("cli.tournament.players:bye"),
+                "byes": records("cli.tournament.players:byes"),
                 "list": does("answers.tournament.players:players"),
             }
         ),

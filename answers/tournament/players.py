@@ -486,6 +486,31 @@ def ask_bye(
     )
 
 
+@records("tournament-byes", "POST /players/byes", Tells("bye_requested"))
+def ask_byes(
+    context: DeskCall,
+    names: Annotated[Sequence[Name], Field(min_length=1, max_length=events.MOST_PLAYERS)],
+    rounds: RoundNumber = 1,
+    counts: Unplayed = "full_bye",
+) -> Answered[ToldAnswer]:
+    """These players begin later: they do not play the first rounds."""
+    if context.now.knockout_rules("main") is not None:
+        raise Conflicting("byes_in_a_bracket")
+    if rounds >= context.now.plan.rounds:
+        raise Conflicting("byes_of_all_rounds", rounds=rounds, planned=context.now.plan.rounds)
+    players = dict.fromkeys(context.player(name) for name in names)
+    asked = [
+        events.ByeRequested(player=player, round=number, counts=counts)
+        for player in players
+        for number in range(1, rounds + 1)
+    ]
+    listed = context.names_of(players)
+    return context.record(
+        *asked,
+        telling=lambda voice: [voice.say("tournament.begin_later", names=listed, round=rounds + 1)],
+    )
+
+
 @reads("tournament-players", "GET /players", EVERYBODY)
 def players(context: DeskCall) -> Answered[TournamentPlayersAnswer]:
     now, is_organiser = context.now, context.author.role == "organiser"

@@ -81,7 +81,7 @@ MAY = {
         tournament-table tournament-team-set tournament-wall what-if""",
     "organiser judge": """
         dispute-attend dispute-calls events hold-attend penalty-add penalty-cancel people-list
-        player ruling-import ruling-issue seal-check seal-make tournament-bye
+        player ruling-import ruling-issue seal-check seal-make tournament-bye tournament-byes
         tournament-call-answer tournament-call-take tournament-check tournament-clock-extend
         tournament-clock-pause tournament-clock-start tournament-clock-stop tournament-correct
         tournament-disputes tournament-drop tournament-feature tournament-history tournament-late

@@ -599,6 +599,9 @@ SAID_AGAIN: dict[str, Question] = {
     "tournament-drop": Question("tournament players drop Eve", {**T, "name": "Eve"}),
     "tournament-return": Question("tournament players return Eve", {**T, "name": "Eve"}),
     "tournament-late": Question("tournament players late Eve", {**T, "name": "Eve"}),
+    "tournament-byes": Question(
+        "tournament players byes Eve --rounds 2", {**T, "names": ["Eve"], "rounds": 2}
+    ),
     "tournament-bye": Question("tournament players bye Eve 3", {**T, "name": "Eve", "round": 3}),
     "tournament-penalise": Question(
         "tournament penalty add Finn 0.5 -m late",

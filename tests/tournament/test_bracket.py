@@ -12,13 +12,14 @@ from answers.i18n import Voice
 from answers.tournament import results, rounds
 from answers.tournament.bracket import BracketRound, bracket, drawn_bracket, own_path
 from answers.tournament.i18n import fluent
-from answers.tournament.players import check_in, seed
+from answers.tournament.players import ask_byes, check_in, seed
 from answers.tournament.printing import printed
 from answers.tournament.result_slips import Slip
 from answers.tournament.standings import OnTie
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import CheckedIn, Outcome, RoundClosed, RoundStarted
 from referee.tournament.plan import DoubleElimination, Knockout
+from referee.tournament.ranking.score_sheet import score_sheet
 from tests.tournament.asking import Stand
 from tests.tournament.hosting import duels
 
@@ -275,3 +276,25 @@ def test_seeds_are_changed_by_number_until_the_first_round_starts() -> None:
     stand.caller.store_context.desk.pair(stand.id)
     stand.ask(rounds.start)
     assert stand.refusal(seed, "Ana", 1).key == "seeds_are_played"
+
+
+def test_the_best_begin_later_by_list() -> None:
+    """Their first rounds count as told, and they are paired from then on; no bracket has that."""
+    stand = Stand(duels(rounds=3), *NAMES[:8])
+    stand.ask(check_in, everybody=True)
+    assert stand.refusal(ask_byes, ["Ana"], 3).key == "byes_of_all_rounds"
+    stand.ask(ask_byes, ["Ana", "Bo", "Ana"], 2)
+    late = {player for player in stand.now.players if stand.caller.name(player) in ("Ana", "Bo")}
+    desk = stand.caller.store_context.desk
+    for number in (1, 2, 3):
+        _, round = desk.pair(stand.id)
+        seated = {player for table in round.draw.tables for player in table.seats}
+        assert (late <= seated) if number == 3 else not late & seated
+        stand.ask(rounds.start)
+        for table in round.draw.tables:
+            stand.ask(results.enter_result, table.number, Slip(["A", "B"]), "slip")
+        stand.ask(rounds.close)
+    kinds = {p: [line.kind for line in score_sheet(stand.now)[p]] for p in late}
+    assert {*map(tuple, kinds.values())} == {("full_bye", "full_bye", "played")}
+    cup = Stand(duels(DoubleElimination()), *NAMES[:4])
+    assert cup.refusal(ask_byes, ["Ana"], 1).key == "byes_in_a_bracket"

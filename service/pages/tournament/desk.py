@@ -77,6 +77,7 @@ TOLD_HERE = (
     "tournament-prizes-set",
     "tournament-fee",
     "tournament-seed",
+    "tournament-byes",
     "tournament-team-set",
     "tournament-line-up",
 )
