@@ -15,7 +15,7 @@ from referee.store.sidecars.people import PersonDetails
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.events import LotDrawn
-from referee.tournament.plan import TimeRule
+from referee.tournament.plan import DoubleElimination, TimeRule
 from referee.tournament.ranking.standings import standings as ranked_players
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, ready, violations
@@ -533,6 +533,39 @@ def test_the_next_of_the_standings_is_the_first_substitute(club: Club, devices: 
     page.click("dialog button.main")
     page.wait_for_selector("#told.good")
     assert f"has seed {seed}," in page.locator("#told").inner_text()
+
+
+def test_a_double_elimination_is_run_from_the_desk(club: Club, devices: Any) -> None:
+    """Seeds by number before it begins; then rounds, until somebody has won."""
+    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan"], format=DoubleElimination())
+    dan = event.player("Dan")
+    page = at_the_desk(devices, event)
+    tap(page, "seed")
+    Forms(page).fill(name=dan, to="1")
+    names = page.locator(".bracket bdi").all_inner_texts()
+    assert names == ["Dan", "Cleo", "Ana", "Bo"]
+    for number in range(1, 7):
+        press(page, "pair")
+        press(page, "start")
+        for table in event.now.round(number).draw.tables:
+            event.result(table.number, *("BA" if table.seats[1] == dan else "AB"))
+        event.close_round()
+        page = at_the_desk(devices, event)
+        if not page.locator("main [data-do=pair]").count():
+            break
+    assert number == 4
+    assert ranked_players(event.now).rows[0].player == dan
+
+
+def test_the_best_get_byes_of_the_first_rounds_by_list(club: Club, devices: Any) -> None:
+    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan"])
+    page = at_the_desk(devices, event)
+    tap(page, "byes")
+    for name in ("Ana", "Bo"):
+        page.check(f"dialog input[value={event.player(name)}]")
+    Forms(page).fill(first_rounds="1")
+    away = {name: event.now.players[event.player(name)].away for name in ("Ana", "Bo", "Dan")}
+    assert away == {"Ana": {1: "full_bye"}, "Bo": {1: "full_bye"}, "Dan": {}}
 
 
 def test_nothing_is_paired_after_the_last_round(club: Club, devices: Any) -> None:
