@@ -29,11 +29,13 @@ if TYPE_CHECKING:
         Judgement,
         Moves,
         Point,
+        Rearrangement,
         Setting,
         Verdict,
     )
     from referee.errors import Illegal
     from referee.record.game import Game
+    from referee.record.line import JudgedItem
     from referee.table.openings import OpeningRefused
     from referee.table.play import Heard
 
@@ -335,6 +337,11 @@ def warning_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> I
         yield f"  {voice.mark('unsure', voice.say('tell.warning', said=said))}"
 
 
+def _rearranged(engine: Engine[Any, Any], was: JudgedItem, now: JudgedItem) -> Rearrangement:
+    """What lies otherwise: whose turn it is, and what is still due, nobody can see lie there."""
+    return engine.rearranged(was.state, now.state, was.setting, now.setting)
+
+
 def accepted(
     voice: Voice, heard: Heard, *, logged: bool = True, forgotten: Sequence[str] = ()
 ) -> Iterator[str]:
@@ -349,7 +356,7 @@ def accepted(
     if heard.stands:
         yield from breach_lines(voice, engine, verdict, readings)
         yield f"  {voice.say('tell.stands')}"
-        if heard.steps is not None and heard.steps[0].state == heard.steps[1].state:
+        if heard.steps is not None and not _rearranged(engine, *heard.steps):
             yield f"  {voice.say('tell.nothing_moved')}"
     for point in verdict.claims:
         if is_told(voice, engine, point):

@@ -36,7 +36,7 @@ from referee.tournament.interchange.json_csv import PlayerRow
 from service.pages.rendering import PAGES
 from tests.answers.conftest import SETUP
 from tests.service.conftest import API, Club
-from tests.service.test_twins import NAMES, events, requests
+from tests.service.test_twins import NAMES, events, requests, sent_as
 from tests.tournament.asking import swiss
 
 JO = Author("pjo", "judge")
@@ -155,9 +155,7 @@ def onlookers(event: str, game: str, other: str) -> list[tuple[str | None, str]]
     ]
 
 
-def asked(
-    route: Operation, event: str, game: str
-) -> Iterator[tuple[str, dict[str, object] | None]]:
+def asked(route: Operation, event: str, game: str) -> Iterator[tuple[str, Any]]:
     if route.about == "game":
         yield from requests(route, game, "benevolent")
         return
@@ -197,7 +195,7 @@ def test_no_route_tells_onlookers_what_they_wait_for(
             continue  # when something was recorded, and a code of it that proves later what
         for path, body in asked(route, event, game):
             for role, scope in some(onlookers(event, game, other), every, turns):
-                more = {} if body is None else {"json": body}
+                more = sent_as(body)
                 one, two = (
                     club.ask(route.method, path, role, scope=scope, **more) for club in clubs
                 )

@@ -15,10 +15,11 @@ from answers.context import Caller, StoreContext
 from answers.declaration import Operation
 from answers.operations import routes
 from answers.review import photos
+from referee.record.game import seal_digest
 from referee.table.author import Author
 from service.pages.rendering import PAGES
 from tests.cli.transcripts import normal
-from tests.photos import png
+from tests.photos import art, jpeg_of, png
 from tests.proofs.test_discretion import GUESSES, HEADS, LINES, READINGS, discussed
 from tests.proofs.twins import TWINS, Make, asked_at, parts
 from tests.service.conftest import API, Club
@@ -47,6 +48,10 @@ THINGS = {
     "bloody_grove": ("EB1", "b3"),
     "smugglers": ("chest",),
 }
+HANDS = png(20, 10), png(20, 11)
+"""Of A, at each of two tables: somebody else may have the same picture."""
+CORNERS = "".join(f"&corners={share}" for share in (0, 0, 9999, 0, 9999, 9999, 0, 9999))
+SALT = "0" * 32
 LAST = (("log", "table"), ("finish", "table"), ("reopen", "table"))
 """What changes the game for all questions that follow."""
 Question = tuple[Operation, str, Any, str]
@@ -59,7 +64,7 @@ def alike(text: str) -> str:
     return normal(TOKEN.sub("TOKEN", text))
 
 
-def said(operation: str, engine: str) -> Iterator[dict[str, Any]]:
+def said(operation: str, engine: str, game: str) -> Iterator[dict[str, Any]]:
     """What is said to each operation that takes something; and nothing at all."""
     line = LINES[engine]
     (reading, value) = READINGS[engine].split("=")
@@ -84,7 +89,20 @@ def said(operation: str, engine: str) -> Iterator[dict[str, Any]]:
         "kit-declare": [{"path": "rounds", "value": 4, "dry_run": True}],
         "undo": [{}, {"count": 2}],
         "ruling-issue": [{"reason": "so", "dry_run": True}],
-        "secret-seal": [{"seat": "A", "what": "plan", "digest": "0" * 64}],
+        "secret-seal": [
+            {"seat": "B", "what": "plan", "digest": seal_digest(game, "B", "plan", SALT, ["c1"])},
+            {"seat": "A", "what": "plan", "digest": "0" * 64},
+        ],
+        "secret-open": [{"salt": SALT, "words": ["c1"]}, {"salt": SALT, "words": ["c2"]}],
+        "sign": [
+            {
+                "at": "2026-01-31T18:30:00.000Z",
+                "entry": 1,
+                "head": "0" * 64,
+                "key": "1" * 64,
+                "signature": "2" * 128,
+            }
+        ],
         "clock-set": [{"seconds": 600}],
         "finish": [{"yes": True}],
         "reopen": [{"reason": "hm"}],
@@ -122,14 +140,28 @@ def requests(route: Operation, game: str, engine: str) -> Iterator[tuple[str, An
         path = route.path.format(**{name: names[name] for name in route.names})
         if route.asks_in_query:
             yield from ((path + query, None) for query in queries(route, engine))
+        elif route.takes_file:
+            yield from ((path + query, sent) for query, sent in files(route.name))
         else:
-            yield from ((path, body) for body in said(route.name, engine))
+            yield from ((path, body) for body in said(route.name, engine, game))
 
 
-def photographed(club: Club, game: str, secret: str) -> None:
+def files(operation: str) -> Iterator[tuple[str, bytes]]:
+    """What is sent to each operation that takes a file: its query and the file."""
+    if operation == "photo-add":
+        yield from (("?only=B", png(20, 9)), ("?caption=hm", HANDS[0]), ("?only=A", HANDS[1]))
+    elif operation == "sight":
+        after = art(1, (480, 384))
+        before = jpeg_of(after)
+        after.paste((20, 20, 20), (200, 150, 250, 200))
+        yield f"?split={len(before)}{CORNERS}", before + jpeg_of(after)
+    yield "", b""
+
+
+def photographed(club: Club, game: str, hand: bytes, secret: str) -> None:
     """A has photographed her hand: another one at each table."""
     caller = Caller(club.store_context, Author("pana", "seat:A"))
-    photos.add(caller, game, png(20, 10 + len(secret)), only="A", caption=secret)
+    photos.add(caller, game, hand, only="A", caption=secret)
 
 
 def make_clubs(
@@ -137,11 +169,11 @@ def make_clubs(
 ) -> tuple[list[Club], str]:
     """A service with each of the twins, and the game that both have."""
     clubs = []
-    for secret in (one, other):
+    for secret, hand in zip((one, other), HANDS, strict=True):
         bench, game = make(secret)
         discussed(bench, game)
         clubs.append(make_club(StoreContext(bench.store, bench)))
-        photographed(clubs[-1], game, secret)
+        photographed(clubs[-1], game, hand, secret)
     return clubs, game
 
 
@@ -162,7 +194,7 @@ def questions(game: str, engine: str) -> list[Question]:
     )
 
 
-def _own(body: dict[str, Any]) -> bool:
+def _own(body: Any) -> bool:
     return any(not line.startswith("A ") for line in body.get("lines", ()))
 
 
@@ -233,9 +265,14 @@ def received(reply: Any) -> str:
     return f"{reply.status_code} {alike(json.dumps(kept))} {alike(reply.text)}"
 
 
+def sent_as(body: Any) -> dict[str, Any]:
+    """How a client is told to send it: nothing, a file or data."""
+    return {} if body is None else {"content" if isinstance(body, bytes) else "json": body}
+
+
 def answer(club: Club, route: Operation, path: str, role: str, game: str, body: Any) -> str:
-    more = {} if body is None else {"json": body}
-    reply = club.ask(route.method, path, role, scope=game, **more)
+    key = {"Idempotency-Key": "twins-1"} if route.key_as_said else {}
+    reply = club.ask(route.method, path, role, scope=game, headers=key, **sent_as(body))
     assert reply.status_code < 500, (route.name, reply.text)
     return received(reply)
 

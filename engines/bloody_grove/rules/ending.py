@@ -130,7 +130,7 @@ def reveal(state: Tableau, action: act.Reveal, rule: Rule) -> Tableau:
         rule("GRV-ARC-10", loose, token=label)
     on_card = any(label in hidden_tokens(state, grove) for grove in GROVES)
     if not (on_card or loose):
-        raise ParseError("not_there", what=label)
+        return state  # it was read before, or lies in the reserve: nothing is turned up
     letter = generation(label)
     possible = action.value in heap.pools[letter]
     misread = [s.number for s in heap.sightings if s.what == f"{letter}={action.value}"]

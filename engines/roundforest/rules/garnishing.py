@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import Bag, Duty, Group, Hearing, ParseError, evolve
+from engines.kernel import Bag, Duty, Group, Hearing, ParseError, Remark, evolve
 from engines.roundforest.actions import Chip
 from engines.roundforest.kit import CHIPS, Box
 from engines.roundforest.rules.book import nobody_owes, phase, rules
@@ -53,6 +53,11 @@ def nothing_to_garnish_with(state: Tableau, duty: Duty, rule: Hearing[Box]) -> T
     return state if bags.black.size else refill_black_bag(state, rule)
 
 
+@rules.names_due("garnish")
+def chip_due(state: Tableau) -> Remark:
+    return Remark("garnish", {"left": state.turn.left})
+
+
 @rules.hears(Chip)
 def draw_chip(state: Tableau, action: Chip, rule: Hearing[Box]) -> Tableau:
     if in_set_up(state):
@@ -66,8 +71,8 @@ def draw_chip(state: Tableau, action: Chip, rule: Hearing[Box]) -> Tableau:
     cell = action.cell or left
     if cell is None:
         raise ParseError("say_cell")
-    state = evolve(state, bags=evolve(state.bags, black=black.minus({colour: 1})))
-    state = rule.stage(lay(state, cell, colour, rule))
+    state = lay(state, cell, colour, rule)  # in the bag until the chip there has made room
+    state = rule.stage(evolve(state, bags=evolve(state.bags, black=black.minus({colour: 1}))))
     due = state.bags.black.size == 0 and rule.reading("chip_refill") == "immediate"
     return refill_black_bag(state, rule) if due else state
 
