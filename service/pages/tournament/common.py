@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from types import SimpleNamespace
 from typing import Literal
 
@@ -82,6 +83,11 @@ def standings(page_context: PageContext, section: str | None = None) -> Tourname
     asked = page_context.ask("tournament-standings", section=section)
     answer: TournamentStandingsAnswer = asked.data
     return answer
+
+
+def in_the_alphabet(name: str) -> str:
+    """In the order of a list of names, whatever accents they have."""
+    return unicodedata.normalize("NFKD", name).casefold()
 
 
 def number_of(text: str) -> int | None:
