@@ -429,7 +429,7 @@ AS_IF_LEFT_OUT = {
     # an empty field of a form to search or to choose with: all are meant
     "kit-show": "only search", "readings": "search", "rules": "clause search", "game-kit": "search",
     "export-chosen": f"clause {_CHOSEN}", "games": f"clause current {_CHOSEN}",
-    "stats": f"variant {_CHOSEN}", "stats-picture": f"player variant {_CHOSEN}",
+    "stats": f"variant {_CHOSEN}", "stats-picture": f"variant {_CHOSEN}",
     "moves": "containing", "season-list": "current", "tournament-list": "current",
     "tournament-penalties": "name",
     # an empty field of a form to fill in: nobody, no clause
