@@ -48,7 +48,7 @@ TOURNAMENT = CommandGroup(
         ),
         "prizes": records("cli.tournament.ranking:show_or_declare"),
         "boards": does("answers.tournament.teams:boards"),
-        "bracket": does("answers.tournament.standings:bracket"),
+        "bracket": does("answers.tournament.bracket:bracket"),
         "finals": records("cli.tournament.ranking:finals"),
         "lot": records("cli.tournament.ranking:lot"),
         "broadcast": does("answers.tournament.broadcast:broadcast", number="round --round"),
@@ -85,6 +85,7 @@ TOURNAMENT = CommandGroup(
                     "answers.tournament.players:edit",
                     sections="section --section @cli.tournament.players:read_sections",
                 ),
+                "seed": does("answers.tournament.players:seed"),
                 "fee": does(
                     "answers.tournament.players:mark_fee", names="name", paid="unpaid --unpaid"
                 ),
@@ -93,6 +94,7 @@ TOURNAMENT = CommandGroup(
                 "drop": does("answers.tournament.players:drop"),
                 "return": records("cli.tournament.players:come_back"),
                 "bye": records("cli.tournament.players:bye"),
+                "byes": records("cli.tournament.players:byes"),
                 "list": does("answers.tournament.players:players"),
             }
         ),

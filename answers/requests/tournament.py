@@ -48,7 +48,16 @@ from referee.tournament.plan import (
     TimeRule,
 )
 
-Format = Literal["swiss", "round_robin", "knockout", "pods", "league", "duplicate", "ladder"]
+Format = Literal[
+    "swiss",
+    "round_robin",
+    "knockout",
+    "double_elimination",
+    "pods",
+    "league",
+    "duplicate",
+    "ladder",
+]
 
 
 _RULES = (

@@ -107,7 +107,7 @@ def _why(now: Tournament) -> str:
     if now.stage == "top_table":
         return "top_table"
     rules = now.knockout_rules(now.stage)
-    if rules is not None and rules.lives == 1:
+    if rules is not None and rules.has_fixed_bracket:
         return "bracket"
     return "robin" if isinstance(now.plan.format, RoundRobin) else "nothing_else"
 

@@ -33,6 +33,7 @@ from referee.tournament.event_streams import check_same_request
 from referee.tournament.events import Created, Event, Revised, TournamentClosed, TournamentReopened
 from referee.tournament.plan import (
     Duplicate,
+    Elimination,
     Knockout,
     Ladder,
     League,
@@ -63,7 +64,7 @@ class TournamentListAnswer(Data):
 
 
 class FinalistsAnswer(Data):
-    style: Literal["top_table", "knockout"]
+    style: Literal["top_table", "knockout", "double_elimination"]
     players: list[str]
     """Who plays on, best seed first."""
 
@@ -170,8 +171,11 @@ def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
     """What is published before round one."""
     games = ", ".join(load_engine(name).words.say("game", voice.lang) for name in plan.games)
     yield voice.say("tournament.plan_games", games=games)
-    kind = ", ".join([voice.say(f"tournament.format_{plan.format.kind}"), *_options(voice, plan)])
-    yield voice.say("tournament.plan_format", format=kind, count=plan.rounds, seats=_seats(plan))
+    kind = ", ".join([format_name(voice, plan), *_options(voice, plan)])
+    to_the_end = "_to_the_end" if isinstance(plan.format, Elimination) else ""
+    yield voice.say(
+        f"tournament.plan_format{to_the_end}", format=kind, count=plan.rounds, seats=_seats(plan)
+    )
     yield from _acceleration(voice, plan)
     yield from match_lines(voice, plan.match)
     yield voice.say("tournament.plan_points", points=_points(voice, plan))
@@ -259,6 +263,11 @@ COUNTS_UNPLAYED = frozenset({"BH", "BH/C1", "BH/C2", "BH/M1", "SB"})
 """Tie-breaks for which it matters how rounds that nobody played count."""
 
 
+def format_name(voice: Voice, plan: Plan) -> str:
+    swiss = isinstance(plan.format, Knockout) and plan.format.lives > 1
+    return voice.say(f"tournament.format_{'two_lives' if swiss else plan.format.kind}")
+
+
 def _options(voice: Voice, plan: Plan) -> Iterator[str]:
     """What a format says besides its name."""
     format = plan.format
@@ -271,9 +280,7 @@ def _options(voice: Voice, plan: Plan) -> Iterator[str]:
         yield voice.say("tournament.format_twice")
     if isinstance(format, League):
         yield voice.say("tournament.format_counted", count=format.counted)
-    if isinstance(format, Knockout):
-        if format.lives > 1:
-            yield voice.say("tournament.format_lives", lives=format.lives)
+    if isinstance(format, Elimination):
         yield voice.say(f"tournament.on_tie_{format.on_tie}")
         if format.third_place:
             yield voice.say("tournament.format_third_place")

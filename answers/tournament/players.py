@@ -19,7 +19,7 @@ from answers.tournament.i18n import answered, headed, said
 from answers.tournament.listing import Column, Listing, fields
 from answers.tournament.teams import listed_teams, member_called
 from engines.kernel.messages.catalogue import normalize
-from referee.errors import Misused, NotFound
+from referee.errors import Conflicting, Misused, NotFound
 from referee.record.entries import PLAYER, Remark
 from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.tournament import events
@@ -41,6 +41,8 @@ DETAILS = {
     if isinstance(limit, MaxLen)
 }
 """What is asked of a person besides the name, and how many letters it has at most."""
+SEEDS_CHANGED = "seeds"
+"""Why a pairing was withdrawn, where the seeds have changed."""
 
 
 class _PlayerData(Data):
@@ -341,6 +343,36 @@ def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
     return voice.labelled(f"{player.number} {context.name(player.id)}", " · ".join(parts))
 
 
+@records("tournament-seed", "POST /players/seed", Tells("player_edited"))
+def seed(
+    context: DeskCall, name: Name, to: Annotated[int, Field(ge=1, le=events.MOST_PLAYERS)]
+) -> Answered[ToldAnswer]:
+    """Move a player to a place in the order of seeds; the others move up or down.
+
+    Until the first round starts. One that is paired is withdrawn, to be paired anew.
+    """
+    now, player = context.now, context.player(name)
+    if any(round.started for round in now.rounds):
+        raise Conflicting("seeds_are_played")
+    there = (each for each in now.players.values() if each.status != "dropped")
+    order = [each.id for each in sorted(there, key=lambda each: each.seeding_key)]
+    if player not in order or to > len(order):
+        raise Conflicting("no_such_seed", to=to, count=len(order), name=context.name(player))
+    order.remove(player)
+    order.insert(to - 1, player)
+    if now.rounds:
+        context.warn("tournament.pair_anew", round=1)
+    return context.record(
+        *(events.PairingWithdrawn(round=1, reason=SEEDS_CHANGED) for _ in now.rounds),
+        *(
+            events.PlayerEdited(player=each, seed=at)
+            for at, each in enumerate(order, 1)
+            if now.players[each].seed != at or each == player
+        ),
+        telling=lambda voice: [voice.say("tournament.seeded", name=context.name(player), to=to)],
+    )
+
+
 @records("tournament-fee", "POST /players/fee", Tells("fee_marked"))
 def mark_fee(
     context: DeskCall,
@@ -451,6 +483,31 @@ def ask_bye(
     """A player will not play in a round."""
     return context.record(
         events.ByeRequested(player=context.player(name), round=round, counts=counts)
+    )
+
+
+@records("tournament-byes", "POST /players/byes", Tells("bye_requested"))
+def ask_byes(
+    context: DeskCall,
+    names: Annotated[Sequence[Name], Field(min_length=1, max_length=events.MOST_PLAYERS)],
+    rounds: RoundNumber = 1,
+    counts: Unplayed = "full_bye",
+) -> Answered[ToldAnswer]:
+    """These players begin later: they do not play the first rounds."""
+    if context.now.knockout_rules("main") is not None:
+        raise Conflicting("byes_in_a_bracket")
+    if rounds >= context.now.plan.rounds:
+        raise Conflicting("byes_of_all_rounds", rounds=rounds, planned=context.now.plan.rounds)
+    players = dict.fromkeys(context.player(name) for name in names)
+    asked = [
+        events.ByeRequested(player=player, round=number, counts=counts)
+        for player in players
+        for number in range(1, rounds + 1)
+    ]
+    listed = context.names_of(players)
+    return context.record(
+        *asked,
+        telling=lambda voice: [voice.say("tournament.begin_later", names=listed, round=rounds + 1)],
     )
 
 

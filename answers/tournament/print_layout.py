@@ -185,9 +185,9 @@ def _bracket_table(table: PrintedBracketTable) -> str:
 
 
 def _bracket_seat(name: str, through: bool, note: str) -> str:
-    """One without a name is left empty: to be filled in by hand."""
+    """One without a name is left empty, to be filled in by hand; the note says who comes there."""
     if not name:
-        return '<p class="blank"></p>'
+        return f'<p class="blank">{f"<small>{escape(note)}</small>" if note else ""}</p>'
     called = f"<b>{escape(name)}</b>" if through else escape(name)
     return f"<p>{called}{f' <small>{escape(note)}</small>' if note else ''}</p>"
 

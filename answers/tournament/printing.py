@@ -18,7 +18,7 @@ from answers.i18n import Voice
 from answers.limits import Link, ListName, PaperFormat, SectionName
 from answers.permissions import EVERYBODY, KEEPERS, Tells
 from answers.tournament import round_view
-from answers.tournament.bracket import BracketSeat, drawn_bracket
+from answers.tournament.bracket import bracket, drawn_bracket, match_title, seeded
 from answers.tournament.clock import other_times, time_of_day
 from answers.tournament.context import DeskCall, ToldAnswer, readable, reads, repeatable
 from answers.tournament.i18n import figure, fluent, short
@@ -39,7 +39,6 @@ from answers.tournament.print_layout import (
 from answers.tournament.prizes import PRIZES, prize_rule, prizes, prizes_title, shown_prizes
 from answers.tournament.result_slips import asks_for
 from answers.tournament.standings import (
-    bracket,
     standings_answer,
     standings_csv,
     standings_list,
@@ -423,15 +422,15 @@ def _bracket(
 ) -> Iterator[PrintedBracketRound]:
     """The rounds of a knock-out or of finals, and who went on from each table."""
     found = bracket(context.caller, context.id).data
-    if not found.rounds:
+    if not (found.rounds or found.matches):
         return
     names = {player: context.name(player) for player in context.now.players}
     for each in drawn_bracket(voice, found, context.now.plan.model_dump(mode="json"), names):
         tables = [
             PrintedBracketTable(
-                round_view.table_title(voice, table.table, table.third_place),
-                tuple((_seeded(seat), seat.through, seat.note) for seat in table.seats),
-                table.result,
+                match_title(voice, table),
+                tuple((seeded(seat), seat.through, seat.note) for seat in table.seats),
+                table.result or table.leads,
             )
             for table in each.tables
         ]
@@ -443,10 +442,6 @@ def _bracket(
             tables += [PrintedBracketTable(title, (("", False, ""),) * 2, "") for title in titles]
         if tables:
             yield PrintedBracketRound(each.part, _heading(each.title), tuple(tables))
-
-
-def _seeded(seat: BracketSeat) -> str:
-    return seat.name if seat.seed is None else f"[{seat.seed}] {seat.name}"
 
 
 def _heading(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Standings and their explanation; brackets, finals and lots."""
+"""Standings and their explanation; finals and lots."""
 
 from __future__ import annotations
 
@@ -23,13 +23,10 @@ from answers.tournament.context import (
 from answers.tournament.i18n import answered, figure, headed, said
 from answers.tournament.listing import Column, Laid, Listing
 from answers.tournament.match_slips import match_lines
-from answers.tournament.round_view import RoundAnswer, round_answer, round_lines
 from engines.kernel.messages.catalogue import NOBODY
 from engines.kernel.registry import load_engine
-from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting
 from referee.record.entries import Reason, Remark
-from referee.tournament import knockout
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import FinalistReplaced, FinalsCancelled, FinalsStarted, LotDrawn
 from referee.tournament.fold import apply
@@ -41,7 +38,7 @@ from referee.tournament.ranking.standings import standings as ranked_players
 from referee.tournament.ranking.standings import why as derived
 from referee.tournament.ranking.tiebreaks import Term
 from referee.tournament.splitmix import SplitMix64
-from referee.tournament.state import Round, Tournament
+from referee.tournament.state import Tournament
 from referee.tournament.values import Ratio, RoundNumber
 
 OnTie = Literal["replay", "better_seed", "later_seat", "judge"]
@@ -142,24 +139,6 @@ class TournamentFinalsAnswer(Data):
     """The group of these that the last place falls into: a lot must say who of it plays on."""
     events: list[EventRef]
     """What was recorded; nothing, if it was only shown."""
-
-
-class TournamentBracketAnswer(Data):
-    tournament: str
-    rounds: list[RoundAnswer]
-    seeding: list[str]
-    """Who began it, best first."""
-    places: list[str | None]
-    """Of duels, from top to bottom: two places beside each other meet, then who wins there and so
-    on. Empty where nothing is known of the rounds to come."""
-    third_place: bool
-    """Whether the losers of the semi-finals play for third place."""
-    through: list[str] = []
-    """Of the last round: who has won or goes on, by the rule for ties too."""
-    defeats: list[dict[str, int]] = []
-    """With two lives: how often everybody had lost before each round, and by now."""
-    still_in: list[str] = []
-    """With two lives: who may still win it."""
 
 
 @reads("tournament-standings", "GET /standings", EVERYBODY)
@@ -347,68 +326,6 @@ def term_text(voice: Voice, term: Term | TermAnswer, name: Callable[[str], str])
     return " · ".join(text for text in parts if text)
 
 
-@reads("tournament-bracket", "GET /bracket", EVERYBODY)
-def bracket(context: DeskCall) -> Answered[TournamentBracketAnswer]:
-    """The rounds of a knock-out or of finals."""
-    now = context.now
-    shown = [
-        round
-        for round in now.rounds
-        if now.knockout_rules(round.stage) is not None or round.stage != "main"
-    ]
-
-    def render(voice: Voice) -> Iterator[str]:
-        for round in shown:
-            yield from round_lines(voice, context, round)
-        if not shown:
-            yield voice.say("tournament.no_bracket")
-
-    def data() -> TournamentBracketAnswer:
-        rounds = [round_answer(RoundAnswer, context, round) for round in shown]
-        rules = now.knockout_rules(shown[-1].stage) if shown else None
-        seeding = knockout.seeding_of(now, shown[-1].stage) if shown else ()
-        duels = all(len(table.seats) == 2 for each in rounds for table in each.tables)
-        known = rules is not None and duels and (rules.advance, rules.lives) == (1, 1)
-        lives = rules.lives if rules is not None else 1
-        return TournamentBracketAnswer(
-            tournament=context.id,
-            rounds=rounds,
-            seeding=list(seeding),
-            places=knockout.places_of(seeding) if known else [],
-            third_place=rules is not None and rules.third_place,
-            through=_through(now, shown[-1]) if shown else [],
-            defeats=_defeats(now, shown) if lives > 1 else [],
-            still_in=list(knockout.survivors(now)) if lives > 1 else [],
-        )
-
-    return answered(data, render)
-
-
-def _through(now: Tournament, round: Round) -> list[str]:
-    results = [(table, round.result(table.number)) for table in round.draw.tables]
-    if now.knockout_rules(round.stage) is None:  # one table, and nobody goes on from it
-        return [
-            player
-            for table, entered in results
-            if entered is not None
-            for player, place in zip(table.seats, entered.outcome.places, strict=True)
-            if place == 1
-        ]
-    return [
-        player
-        for table, entered in results
-        if entered is not None
-        for player in knockout.advancing(now, round, table, entered.outcome)
-    ]
-
-
-def _defeats(now: Tournament, shown: Sequence[Round]) -> list[dict[str, int]]:
-    return [
-        knockout.losses(evolve(now, rounds=now.rounds[:played]), shown[0].stage)
-        for played in (*(round.number - 1 for round in shown), len(now.rounds))
-    ]
-
-
 # finals
 
 
@@ -427,7 +344,7 @@ def finals(
     context: DeskCall,
     places: FinalPlaces,
     *,
-    style: Literal["knockout", "top_table"] = "top_table",
+    style: Literal["knockout", "top_table", "double_elimination"] = "top_table",
     seats: SeatRange | None = None,
     advance: Players = 1,
     on_tie: OnTie = "better_seed",
@@ -437,7 +354,8 @@ def finals(
     reason: Remark = "",
     dry_run: bool = False,
 ) -> Answered[TournamentFinalsAnswer]:
-    """The best play on: at one table, or in a knock-out, of duels or of tables of several.
+    """The best play on: at one table, in a knock-out, of duels or of tables of several, or in a
+    double elimination.
 
     Who is level at the cut is separated by a lot from the seed ``lot``, or nobody goes on. What is
     only shown draws none: nobody tries seeds until one pleases.
@@ -452,6 +370,8 @@ def finals(
     seats = _seats(context, style, seats, len(found.players), advance)
     if third_place and (style, seats.most, advance) != ("knockout", 2, 1):
         raise Conflicting("third_place_of_duels")
+    if style == "double_elimination" and (seats.most, advance) != (2, 1):
+        raise Conflicting("double_elimination_of_duels")
     started = FinalsStarted(
         style=style,
         players=found.players,
@@ -496,7 +416,7 @@ def _seats(
     now = context.now
     name = now.plan.game_of(len(now.rounds) + 1)
     least, most = load_engine(name).seats
-    if style == "knockout":
+    if style != "top_table":
         seats = asked or SeatRange(least=2, most=2, preferred=2)
         smallest, biggest = seats.least, seats.most
         check_bracket(finalists, seats, advance)

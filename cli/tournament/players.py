@@ -73,6 +73,10 @@ def bye(name: str, round: RoundNumber, *, counts: str = "half") -> int:
     return TOURNAMENT.run(players.ask_bye, name, round, _counts(counts))
 
 
+def byes(name: Sequence[str], *, rounds: RoundNumber = 1, counts: str = "full") -> int:
+    return TOURNAMENT.run(players.ask_byes, name, rounds, _counts(counts))
+
+
 def line_up(
     team: str, name: Sequence[str] = (), *, clear: bool = False, round: RoundNumber | None = None
 ) -> int:

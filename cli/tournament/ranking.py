@@ -26,6 +26,7 @@ def finals(
     places: FinalPlaces | None = None,
     *,
     knockout: bool = False,
+    double_elimination: bool = False,
     seats: str | None = None,
     advance: Annotated[int, Field(ge=1, le=4)] = 1,
     on_tie: str = "better_seed",
@@ -49,7 +50,11 @@ def finals(
     return TOURNAMENT.run(
         standings.finals,
         places,
-        style="knockout" if knockout or seats or third_place else "top_table",
+        style="double_elimination"
+        if double_elimination
+        else "knockout"
+        if knockout or seats or third_place
+        else "top_table",
         seats=SeatRange(**read_seats(seats)) if seats else None,
         advance=advance,
         on_tie=one_of("--on-tie", on_tie, get_args(standings.OnTie)),

@@ -21,7 +21,10 @@ FOR_A_ROBIN_OF_MATCHES = ("PTS", "GP", "DE", "SB", "LOT")
 FOR_TABLES = ("PTS", "FIRSTS", "SHARE", "SCORE", "OPP", "LOT")
 FOR_TEAMS = ("PTS", "LADDER", "ATT", "LOT")
 
-FORMATS = ("swiss", "round_robin", "knockout", "pods", "league", "duplicate", "ladder")
+FORMATS = (
+    *("swiss", "round_robin", "knockout", "double_elimination"),
+    *("pods", "league", "duplicate", "ladder"),
+)
 
 
 def edition_on(day: str) -> str:
@@ -68,7 +71,7 @@ def _usual_options(format: str, rounds: int) -> dict[str, Any]:
 def _seats(games: Sequence[str], format: str) -> dict[str, int]:
     if format in ("duplicate", "ladder"):
         return {"least": 1, "most": 1, "preferred": 1}
-    if format in ("swiss", "round_robin", "knockout"):
+    if format in ("swiss", "round_robin", "knockout", "double_elimination"):
         return {"least": 2, "most": 2, "preferred": 2}
     sizes = [load_engine(game).seats for game in games]
     least, most = max(size[0] for size in sizes), min(size[1] for size in sizes)

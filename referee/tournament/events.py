@@ -661,14 +661,15 @@ class LotDrawn(Event, by=("judge",)):
 
 
 class FinalsStarted(Event):
-    """The best go on among themselves: at one table, or in a knock-out. Best first.
+    """The best go on among themselves: at one table, in a knock-out, or in a double elimination.
+    Best first.
 
     ``advance``: how many go on from each table of a knock-out but the last.
     """
 
     KIND = "finals_started"
 
-    style: Literal["top_table", "knockout"]
+    style: Literal["top_table", "knockout", "double_elimination"]
     players: tuple[PlayerId, ...] = Field(min_length=2, max_length=64)
     seats: SeatRange
     advance: int = Field(default=1, ge=1, le=4)
@@ -680,7 +681,9 @@ class FinalsStarted(Event):
     """Where finals are played in other matches than the rounds before."""
 
     @model_validator(mode="after")
-    def _third_of_a_bracket(self) -> "FinalsStarted":
+    def _fits_its_style(self) -> "FinalsStarted":
+        if self.style == "double_elimination" and (self.seats.most, self.advance) != (2, 1):
+            raise Flaw("format_for_two", format=self.style)
         if self.third_place:
             if self.style != "knockout":
                 raise Flaw("third_place_of_duels")

@@ -13,7 +13,15 @@ from referee.tournament import events
 from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
 from referee.tournament.knockout import advancing
-from referee.tournament.plan import DuelScoring, Duplicate, Knockout, Ladder, Match, SeatRange
+from referee.tournament.plan import (
+    DoubleElimination,
+    DuelScoring,
+    Duplicate,
+    Elimination,
+    Ladder,
+    Match,
+    SeatRange,
+)
 from referee.tournament.state import (
     Apart,
     Call,
@@ -122,7 +130,7 @@ def _register(now: Tournament, event: events.Registered) -> Tournament:
     _in_no_team(now, event.player)
     _require(now.finals is None, "finals_are_on")
     if now.rounds:
-        _require(not isinstance(now.plan.format, Knockout), "no_late_entry")
+        _require(not isinstance(now.plan.format, Elimination), "no_late_entry")
     player = Player(
         id=event.player,
         number=now.numbered + 1,
@@ -492,7 +500,7 @@ def _arrive_late(now: Tournament, event: events.Late) -> Tournament:
     player = now.player(event.player)
     _require(player.status == "registered", "not_expected", player=event.player)
     _require(bool(now.rounds), "not_late", player=event.player)
-    _require(not isinstance(now.plan.format, Knockout), "no_late_entry")
+    _require(not isinstance(now.plan.format, Elimination), "no_late_entry")
     return _join_in(now, player, event.missed)
 
 
@@ -638,6 +646,7 @@ def _swap(now: Tournament, event: events.Swapped) -> Tournament:
     round = now.round(event.round)
     _require(not round.closed, "round_is_closed", round=event.round)
     draw = swapped(round.draw, event.a, event.b)
+    _check_meetings(now, round, draw)
     for player in (event.a, event.b):
         table = round.draw.table_of.get(player)
         if table is not None:
@@ -647,6 +656,15 @@ def _swap(now: Tournament, event: events.Swapped) -> Tournament:
     return _seat_teams(
         _with_round(now, round, draw=draw, swaps=swaps, reports=_still_told(round, draw))
     )
+
+
+def _check_meetings(now: Tournament, round: Round, draw: Draw) -> None:
+    """In a double elimination the bracket says who meets: only seats and tables change."""
+    if isinstance(now.knockout_rules(round.stage), DoubleElimination):
+        meet, met = (
+            {frozenset(table.seats) for table in each.tables} for each in (draw, round.draw)
+        )
+        _require(meet == met, "fixed_bracket", round=round.number)
 
 
 def _still_told(round: Round, draw: Draw) -> dict[int, Mapping[str, PlayerReport]]:
@@ -660,6 +678,7 @@ def _arrange(now: Tournament, event: events.RoundArranged) -> Tournament:
     round = now.round(event.round)
     _require(not round.closed, "round_is_closed", round=event.round)
     draw = Draw(event.tables, event.byes, event.free)
+    _check_meetings(now, round, draw)
     before, after = set(round.draw.players), set(draw.players)
     here = {player.id for player in now.players.values() if player.status == "present"}
     _check_places(now, event.round, draw, before | here)

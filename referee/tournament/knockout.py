@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+
+from referee.tournament.double_bracket import BracketMatch, Source, bracket, matches_of
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import Outcome, Table, seat_index
+from referee.tournament.plan import DoubleElimination
 
 if TYPE_CHECKING:
+    from referee.tournament.plan import Elimination
     from referee.tournament.state import Draw, Round, Stage, Tournament
 
 
@@ -70,6 +75,9 @@ def seeding_of(tournament: Tournament, stage: Stage) -> tuple[str, ...]:
 
 def losses(tournament: Tournament, stage: Stage) -> dict[str, int]:
     """How often each player has failed to advance."""
+    rules = tournament.knockout_rules(stage)
+    if isinstance(rules, DoubleElimination):
+        return course(tournament, stage).lost
     lost = dict.fromkeys(seeding_of(tournament, stage), 0)
     for round in tournament.rounds_of(stage):
         for table in round.draw.tables:
@@ -80,6 +88,13 @@ def losses(tournament: Tournament, stage: Stage) -> dict[str, int]:
             for player in table.seats:
                 lost[player] = lost.get(player, 0) + (player not in through)
     return lost
+
+
+def lives_lost(rules: Elimination | None, through: Sequence[str], player: str) -> int:
+    """What a table costs a player. Of a table of a double elimination to which nobody came nobody
+    goes on, above or below."""
+    both = isinstance(rules, DoubleElimination) and not through
+    return 0 if player in through else 2 if both else 1
 
 
 def survivors(tournament: Tournament) -> tuple[str, ...]:
@@ -117,14 +132,6 @@ def playing_for_third(tournament: Tournament) -> tuple[str, ...]:
     return tuple(player for player in seated if player in here - through)
 
 
-def bracket(size: int) -> list[int]:
-    """The order of seeds in a bracket of 2, 4, 8…: the best two can only meet in the final."""
-    order = [0]
-    while len(order) < size:
-        order = [seed for best in order for seed in (best, 2 * len(order) - 1 - best)]
-    return order
-
-
 def places_of(seeding: Sequence[str]) -> list[str | None]:
     """A bracket from top to bottom: 2, 4, 8… places, some of them empty."""
     size = 1
@@ -143,6 +150,108 @@ def bracket_tables(
         meeting = tuple(player for player in places[start : start + block] if player in still)
         if meeting:
             yield meeting
+
+
+# Double elimination ---------------------------------------------------------------------------
+
+
+class MatchSoFar(Struct):
+    """A match of a double elimination, as far as it is known who meets there and how it ended."""
+
+    match: BracketMatch
+    players: tuple[str | None, str | None]
+    """Who comes from each side; empty, if nobody does, and None as long as it is not known."""
+    round: int | None = None
+    table: int | None = None
+    winner: str | None = None
+    """Empty, if nobody goes on; None as long as it is open."""
+
+    @property
+    def can_be_played(self) -> bool:
+        return self.winner is None and self.table is None and all(self.players)
+
+
+class Course(Struct):
+    """The matches of a double elimination by number, what they cost, and what is played next."""
+
+    matches: dict[int, MatchSoFar]
+    lost: dict[str, int]
+    due: tuple[MatchSoFar, ...] = ()
+    comes: dict[Source, str] = field(default_factory=dict)
+
+
+def course(tournament: Tournament, stage: Stage, seeding: Sequence[str] | None = None) -> Course:
+    """The bracket with all that has happened in it; ``seeding``: as it would be with others."""
+    seeding = seeding_of(tournament, stage) if seeding is None else seeding
+    matches = {match.number: MatchSoFar(match, (None, None)) for match in matches_of(len(seeding))}
+    now = Course(matches, dict.fromkeys(seeding, 0))
+    now.comes |= {Source("seed", at): player for at, player in enumerate(seeding, 1)}
+    for round in tournament.rounds_of(stage):
+        _go_on(now, round.before)
+        tables = list(round.draw.tables)
+        for each in sorted(now.due, key=lambda each: -_shared(each, tables)[0]):
+            if tables:
+                _play(tournament, now, each, round, tables.pop(_shared(each, tables)[1]))
+    _go_on(now, tournament)
+    return now
+
+
+def _go_on(now: Course, then: Tournament) -> None:
+    """Bring everybody to the next match; who has no opponent there goes on, who has left is out."""
+    for each in now.matches.values():
+        if each.winner is not None or each.table is not None:
+            continue
+        sides = (now.comes.get(side) for side in each.match.sides)
+        one, other = ("" if side and _has_left(then, side) else side for side in sides)
+        each.players = one, other
+        if None not in each.players and not (one and other):
+            _settle(now, each, one or other or "", "")
+    waiting = [each for each in now.matches.values() if each.can_be_played]
+    now.due = tuple(each for each in waiting if each.match.step == waiting[0].match.step)
+
+
+def _has_left(then: Tournament, player: str) -> bool:
+    return player in then.players and then.players[player].status == "dropped"
+
+
+def _shared(each: MatchSoFar, tables: Sequence[Table]) -> tuple[int, int]:
+    """How many of a match sit together at a table, and at which of them; after a correction
+    somebody else may sit there."""
+    shared = [len(set(table.seats) & set(each.players)) for table in tables]
+    return max(shared, default=0), shared.index(max(shared)) if shared else 0
+
+
+def _play(
+    tournament: Tournament, now: Course, each: MatchSoFar, round: Round, table: Table
+) -> None:
+    each.round, each.table = round.number, table.number
+    if set(table.seats) != set(each.players):
+        one, other = sorted(table.seats, key=lambda player: now.lost.get(player, 0))
+        each.players = one, other
+    entered = round.result(table.number)
+    if entered is None:
+        return
+    rules = tournament.knockout_rules(round.stage)
+    through = advancing(tournament, round, table, entered.outcome)
+    winner = through[0] if through else ""
+    for player in table.seats:
+        cost = lives_lost(rules, through, player)
+        falls = each.match.part == "upper" or (_first_final(each) and player == each.players[0])
+        now.lost[player] = now.lost.get(player, 0) if not cost else 1 if falls and winner else 2
+    loser = next((player for player in table.seats if player != winner), "") if winner else ""
+    _settle(now, each, winner, loser)
+
+
+def _first_final(each: MatchSoFar) -> bool:
+    return each.match.part == "final" and each.match.round == 1
+
+
+def _settle(now: Course, each: MatchSoFar, winner: str, loser: str) -> None:
+    each.winner = winner
+    number = each.match.number
+    decided = _first_final(each) and winner != each.players[1]
+    now.comes[Source("winner", number)] = winner
+    now.comes[Source("loser", number)] = "" if decided else loser
 
 
 def snake(players: Sequence[str], sizes: Sequence[int]) -> list[tuple[str, ...]]:

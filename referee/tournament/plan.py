@@ -2,7 +2,7 @@
 
 import operator
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import (
     Field,
@@ -70,6 +70,27 @@ class Knockout(EventValue):
     third_place: bool = Field(default=False, exclude_if=operator.not_)
     """Whether the losers of the semi-finals play for third place, beside the final."""
 
+    @property
+    def has_fixed_bracket(self) -> bool:
+        """Whether the places of the first round say who may meet whom in all others."""
+        return self.lives == 1
+
+
+class DoubleElimination(EventValue):
+    """Who loses falls to a fixed place of the lower bracket, and is out after losing there. The
+    winners of both brackets meet in the final, and again if it is the first defeat of one."""
+
+    kind: Literal["double_elimination"] = "double_elimination"
+    on_tie: Literal["replay", "better_seed", "later_seat", "judge"] = "replay"
+
+    advance: ClassVar[int] = 1
+    lives: ClassVar[int] = 2
+    third_place: ClassVar[bool] = False
+    has_fixed_bracket: ClassVar[bool] = True
+
+
+Elimination = Knockout | DoubleElimination
+
 
 def check_third_place(seats: SeatRange, advance: int, lives: int = 1) -> None:
     """Only a bracket of duels in which one defeat is the end has semi-finals with two losers."""
@@ -131,7 +152,7 @@ class Ladder(EventValue):
 
 
 Format = Annotated[
-    Swiss | RoundRobin | Knockout | Pods | League | Duplicate | Ladder,
+    Swiss | RoundRobin | Knockout | DoubleElimination | Pods | League | Duplicate | Ladder,
     Field(discriminator="kind"),
 ]
 
@@ -280,7 +301,8 @@ class Plan(EventValue):
     def _fits_together(self) -> "Plan":
         if len(set(self.tie_breaks)) != len(self.tie_breaks):
             raise Flaw("tie_break_twice")
-        if isinstance(self.format, Swiss | RoundRobin) and self.seats.most != 2:
+        for_two = isinstance(self.format, Swiss | RoundRobin | DoubleElimination)
+        if for_two and self.seats.most != 2:
             raise Flaw("format_for_two", format=self.format.kind)
         if isinstance(self.format, Swiss):
             self._check_swiss(self.format)

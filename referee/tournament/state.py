@@ -12,11 +12,20 @@ from engines.kernel.values.structs import PartlyCompared
 from referee.tournament import events
 from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
-from referee.tournament.plan import Deal, Duplicate, Knockout, Match, Plan, SeatRange
+from referee.tournament.plan import (
+    Deal,
+    DoubleElimination,
+    Duplicate,
+    Elimination,
+    Knockout,
+    Match,
+    Plan,
+    SeatRange,
+)
 from referee.tournament.values import Unplayed
 
 Status = Literal["registered", "present", "dropped"]
-Stage = Literal["main", "top_table", "knockout"]
+Stage = Literal["main", "top_table", "knockout", "double_elimination"]
 
 
 class Player(Struct, frozen=True):
@@ -348,12 +357,16 @@ class Tournament(Struct, frozen=True):
     def seats(self) -> SeatRange:
         return self.finals.started.seats if self.finals else self.plan.seats
 
-    def knockout_rules(self, stage: Stage) -> Knockout | None:
+    def knockout_rules(self, stage: Stage) -> Elimination | None:
         """The knock-out rules of a stage; None if it has none."""
         if stage == "main":
-            return self.plan.format if isinstance(self.plan.format, Knockout) else None
-        if stage == "knockout" and self.finals is not None:
-            started = self.finals.started
+            return self.plan.format if isinstance(self.plan.format, Elimination) else None
+        if self.finals is None:
+            return None
+        started = self.finals.started
+        if stage == "double_elimination":
+            return DoubleElimination(on_tie=started.on_tie)
+        if stage == "knockout":
             return Knockout(
                 advance=started.advance, on_tie=started.on_tie, third_place=started.third_place
             )

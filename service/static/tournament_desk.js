@@ -205,8 +205,9 @@ function finals() {
   const [places, style, seats, advance, onTie] = ["places", "style", "seats", "advance", "on-tie"].map((id) => input(id).value);
   const size = Number(seats);
   const match = input("finals-match").value;
-  const several = { seats: { least: size, most: size, preferred: size }, advance: Number(advance), on_tie: onTie, third_place: input("third-place").checked, ...(match ? { match: Number(match) } : {}) };
-  return { places: Number(places), style, ...(style === "knockout" ? several : {}) };
+  const duels = { on_tie: onTie, ...(match ? { match: Number(match) } : {}) };
+  const several = { seats: { least: size, most: size, preferred: size }, advance: Number(advance), third_place: input("third-place").checked };
+  return { places: Number(places), style, ...(style === "top_table" ? {} : duels), ...(style === "knockout" ? several : {}) };
 }
 
 /** Who would play on is shown before a lot is drawn. */

@@ -105,7 +105,7 @@ function mark(reply, problem, fields, recordOthers) {
   problem.firstElementChild?.append(" ", make("button", { type: "button", "data-rest": true, onclick: () => recordOthers(left) }, say("record_others")));
 }
 
-const counts = () => choice("counts", ["half_bye", "zero_bye", "full_bye"].map((each) => [each, say(each)]));
+const counts = (/** @type {string[]} */ ...first) => choice("counts", [...new Set([...first, "half_bye", "zero_bye", "full_bye"])].map((each) => [each, say(each)]));
 
 /** What the guide says of a penalty is shown while it is written; a step is taken by a press alone.
  *  @param {string} name */
@@ -277,6 +277,8 @@ export const forms = {
   "apart-end": ({ dataset }) => form(say("apart-end"), `/apart/${dataset.number}/withdrawal`, [reason()]),
   "penalty-cancel": ({ dataset }) => form(say("penalty-cancel"), `/penalties/${dataset.number}/cancellation`, [reason()]),
   "finals-cancel": () => form(say("finals-cancel"), "/finals/cancellation", [reason()]),
+  byes: () => form(say("byes"), "/players/byes", [several("names", named()), number("first_rounds", 1, { min: 1, max: 99, required: true }), counts("full_bye")], {}, ({ first_rounds: rounds, ...said }) => ({ ...said, rounds })),
+  seed: () => form(say("change_seed"), "/players/seed", [choice("name", named()), number("to", 1, { min: 1, max: people().length, required: true })]),
   finalist: () => {
     const on = data().finalists;
     const playing = people().filter((each) => on.includes(each.player));

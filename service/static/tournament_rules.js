@@ -96,6 +96,7 @@ function options(form) {
   if (format === "swiss") return { system: value(form, "system"), ...(field(form, "accelerated").checked ? { accelerated: true } : {}) };
   if (format === "round_robin") return { twice: field(form, "twice").checked };
   if (format === "knockout") return { lives: Number(value(form, "lives")), on_tie: value(form, "on_tie"), ...(field(form, "third_place").checked ? { third_place: true } : {}), ...(number(form, "advance") ? { advance: number(form, "advance") } : {}) };
+  if (format === "double_elimination") return { on_tie: value(form, "on_tie") };
   if (format === "pods") return { by_standings: value(form, "by_standings") === "yes" };
   if (format === "league" && number(form, "counted")) return { counted: number(form, "counted") };
   return {};

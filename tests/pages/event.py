@@ -101,9 +101,9 @@ def shot(page: Any, name: str) -> None:
 
 TAB_OF = {
     **dict.fromkeys(("everybody", "invite", "more", "drop", "return", "late"), "players"),
-    **dict.fromkeys(("keep-apart", "registration-close"), "players"),
+    **dict.fromkeys(("keep-apart", "registration-close", "byes"), "players"),
     **dict.fromkeys(("lot", "reading", "zones", "penalty-cancel"), "judging"),
-    **dict.fromkeys(("finalist", "finals-cancel", "close", "reopen"), "finals"),
+    **dict.fromkeys(("finalist", "finals-cancel", "close", "reopen", "seed"), "finals"),
     "prizes-set": "standings",
     "revise": "rules",
 }

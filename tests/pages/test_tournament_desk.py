@@ -15,7 +15,8 @@ from referee.store.sidecars.people import PersonDetails
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.events import LotDrawn
-from referee.tournament.plan import TimeRule
+from referee.tournament.interchange.json_csv import PlayerRow
+from referee.tournament.plan import DoubleElimination, TimeRule
 from referee.tournament.ranking.standings import standings as ranked_players
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, ready, violations
@@ -533,6 +534,68 @@ def test_the_next_of_the_standings_is_the_first_substitute(club: Club, devices: 
     page.click("dialog button.main")
     page.wait_for_selector("#told.good")
     assert f"has seed {seed}," in page.locator("#told").inner_text()
+
+
+def test_a_double_elimination_is_run_from_the_desk(club: Club, devices: Any) -> None:
+    """Seeds by number before it begins; then rounds, until somebody has won."""
+    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan"], format=DoubleElimination())
+    dan = event.player("Dan")
+    page = at_the_desk(devices, event)
+    tap(page, "seed")
+    Forms(page).fill(name=dan, to="1")
+    names = page.locator(".bracket bdi").all_inner_texts()
+    assert names == ["Dan", "Cleo", "Ana", "Bo"]
+    for number in range(1, 7):
+        press(page, "pair")
+        press(page, "start")
+        for table in event.now.round(number).draw.tables:
+            event.result(table.number, *("BA" if table.seats[1] == dan else "AB"))
+        event.close_round()
+        page = at_the_desk(devices, event)
+        if not page.locator("main [data-do=pair]").count():
+            break
+    assert number == 4
+    assert ranked_players(event.now).rows[0].player == dan
+
+
+def test_the_best_get_byes_of_the_first_rounds_by_list(club: Club, devices: Any) -> None:
+    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan"])
+    page = at_the_desk(devices, event)
+    tap(page, "byes")
+    for name in ("Ana", "Bo"):
+        page.check(f"dialog input[value={event.player(name)}]")
+    Forms(page).fill(first_rounds="1")
+    away = {name: event.now.players[event.player(name)].away for name in ("Ana", "Bo", "Dan")}
+    assert away == {"Ana": {1: "full_bye"}, "Bo": {1: "full_bye"}, "Dan": {}}
+
+
+def test_a_list_of_players_is_narrowed_and_ordered(club: Club, devices: Any) -> None:
+    """By what is still open of them, by section and club; and in the order that is asked for."""
+    event = new_event(club, [f"Player {number:02}" for number in range(13)])
+    late = [f"Émile {number}" for number in range(2)]
+    rows = [
+        PlayerRow(name=name, club="Nörd & Süd", rating=at, sections=("U14",))
+        for at, name in enumerate(late)
+    ]
+    players.register(event.desk, event.id, rows)
+    players.mark_fee(event.desk, event.id, [f"Player {number:02}" for number in range(12)])
+    page = tab(at_the_desk(devices, event), "players")
+
+    def shown(only: str, order: str) -> list[str]:
+        page.select_option("[name=only]", label=only)
+        page.select_option("[name=order]", label=order)
+        with page.expect_navigation():
+            page.click(".filters button")
+        assert page.locator("[name=only] option:checked").inner_text() == only
+        names: list[str] = page.locator("#players .who bdi:first-child").all_inner_texts()
+        return [name for name in names if name[0] in "PÉ"]
+
+    assert shown("not checked in", "ratings") == late[::-1]
+    assert shown("fee open", "names") == [*late, "Player 12"]
+    assert shown("club Nörd & Süd", "registration") == late
+    assert shown("section U14", "seeds") == late[::-1]
+    assert shown("withdrawn", "clubs") == []
+    assert shown("all players", "clubs")[:3] == [*late, "Player 00"]
 
 
 def test_nothing_is_paired_after_the_last_round(club: Club, devices: Any) -> None:

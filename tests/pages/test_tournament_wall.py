@@ -222,3 +222,28 @@ def test_a_name_stays_on_one_line_and_a_small_event_on_one_leaf(club: Club, devi
             )
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             page.keyboard.press("ArrowRight")
+
+
+def test_a_double_elimination_can_be_read_before_its_first_round(club: Club, devices: Any) -> None:
+    """On the wall, the pages and the phone: every match, who comes there, and where it leads."""
+    event = new_event(club, [f"Player {number}" for number in range(8)], rounds=1)
+    event.pair()
+    event.start()
+    for table in event.now.current_round.draw.tables:
+        event.result(table.number, "A", "B")
+    event.close_round()
+    standings.finals(event.desk, event.id, 6, style="double_elimination", lot=1)
+    for rest in ("/wall?show=bracket", "/finals"):
+        page = devices("spectator", event.id, **DESK).open(event.page(rest))
+        matches = page.locator(".bracket > li > ol > li > .quiet:first-child").all_text_contents()
+        assert sorted(matches) == sorted(f"match {number}" for number in range(1, 12))
+        comes = page.locator(".bracket .sits small").all_text_contents()
+        assert sum("loser of match" in each for each in comes) == 6
+        assert page.locator(".bracket bdi").count() == 6
+    finalists = event.now.finals.players if event.now.finals else ()
+    page = devices("spectator", event.id).open(event.page(f"/players/{finalists[0]}"))
+    assert page.locator("#now .rules li").all_inner_texts() == [
+        "Match 3, round 3: against winner of match 1",
+        "A win leads to match 7, round 5, against winner of match 4",
+        "A defeat leads to match 6, round 4, against loser of match 2",
+    ]

@@ -81,7 +81,7 @@ MAY = {
         tournament-table tournament-team-set tournament-wall what-if""",
     "organiser judge": """
         dispute-attend dispute-calls events hold-attend penalty-add penalty-cancel people-list
-        player ruling-import ruling-issue seal-check seal-make tournament-bye
+        player ruling-import ruling-issue seal-check seal-make tournament-bye tournament-byes
         tournament-call-answer tournament-call-take tournament-check tournament-clock-extend
         tournament-clock-pause tournament-clock-start tournament-clock-stop tournament-correct
         tournament-disputes tournament-drop tournament-feature tournament-history tournament-late
@@ -96,7 +96,7 @@ MAY = {
         season-revise season-team tournament-apart tournament-apart-end tournament-close
         tournament-edit tournament-explain
         tournament-finalist tournament-finals tournament-finals-cancel tournament-import
-        tournament-fee tournament-keep-apart tournament-prizes-set
+        tournament-fee tournament-seed tournament-keep-apart tournament-prizes-set
         tournament-move tournament-new tournament-pair tournament-picture
         tournament-picture-erase tournament-register
         tournament-register-list tournament-registration-set tournament-reopen tournament-revise

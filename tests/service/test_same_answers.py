@@ -403,6 +403,7 @@ BESIDE: dict[str, Said] = {
     "tournament-paper": {**T, "paper": "standings"},
     "tournament-penalise": {**T, "name": "Eve", "reason": "late", "halves": 1},
     "tournament-edit": {**T, "name": "Eve"},
+    "tournament-seed": {**T, "name": "Eve", "to": 1},
     "tournament-fee": {**T, "names": ["Eve"]},
     "tournament-register-list": {**T, "players": [{"name": "Hal"}]},
     "tournament-correct": {**T, "table": "1", "round": 1, "reason": "so", "places": ["A", "B"]},
@@ -598,6 +599,9 @@ SAID_AGAIN: dict[str, Question] = {
     "tournament-drop": Question("tournament players drop Eve", {**T, "name": "Eve"}),
     "tournament-return": Question("tournament players return Eve", {**T, "name": "Eve"}),
     "tournament-late": Question("tournament players late Eve", {**T, "name": "Eve"}),
+    "tournament-byes": Question(
+        "tournament players byes Eve --rounds 2", {**T, "names": ["Eve"], "rounds": 2}
+    ),
     "tournament-bye": Question("tournament players bye Eve 3", {**T, "name": "Eve", "round": 3}),
     "tournament-penalise": Question(
         "tournament penalty add Finn 0.5 -m late",

@@ -48,6 +48,7 @@ from referee.tournament.pairing.finals import knockout_final, top_table_final
 from referee.tournament.pairing.rounds import pair
 from referee.tournament.plan import (
     DealRef,
+    DoubleElimination,
     DuelScoring,
     Duplicate,
     Format,
@@ -69,7 +70,16 @@ from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
 from referee.tournament.values import TieBreakId, Unplayed
 
-Kind = Literal["swiss", "round_robin", "knockout", "pods", "league", "duplicate", "ladder"]
+Kind = Literal[
+    "swiss",
+    "round_robin",
+    "knockout",
+    "pods",
+    "league",
+    "duplicate",
+    "ladder",
+    "double_elimination",
+]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _DUEL_COLUMNS: tuple[TieBreakId, ...] = ("PTS", "DE", "BH/C1", "BH", "SB", "WIN", "OMW", "LOT")
@@ -159,6 +169,8 @@ class Simulation:
                     lives=1 + self.dice.below(2),
                     on_tie=self.dice.pick(["replay", "better_seed", "later_seat", "judge"]),
                 )
+            case "double_elimination":
+                return DoubleElimination(on_tie=self.dice.pick(["better_seed", "judge"]))
             case "pods":
                 return Pods(by_standings=not self.dice.one_in(3))
             case "league":
@@ -199,7 +211,7 @@ class Simulation:
     def _move_players(self) -> None:
         if self.now.finals is not None:
             return
-        open_to_late = self.kind != "knockout" and bool(self.now.rounds)
+        open_to_late = not self.eliminates and bool(self.now.rounds)
         if open_to_late and self.dice.one_in(4):
             self._register()
         for player in self._with_status("registered"):
@@ -209,7 +221,7 @@ class Simulation:
             if open_to_late and self.dice.one_in(4):
                 self.tell(Returned(player=player, missed=self._absence()))
         for player in self._with_status("present"):
-            if self.dice.one_in(15) and self.kind != "knockout":
+            if self.dice.one_in(15) and not self.eliminates:
                 number = len(self.now.rounds) + 1
                 self.tell(ByeRequested(player=player, round=number, counts=self._absence()))
         self.sometimes(4, self._drop)
@@ -252,8 +264,14 @@ class Simulation:
         self.sometimes(5, self._judge)
         return len(self.now.rounds) < 30
 
+    @property
+    def eliminates(self) -> bool:
+        return self.kind in ("knockout", "double_elimination")
+
     def _swap(self, number: int) -> None:
         players = self.dice.shuffled(self.now.round(number).draw.players)
+        if self.kind == "double_elimination":  # who meets is fixed, who begins is not
+            players = self.dice.pick(list(self.now.round(number).draw.tables)).seats
         if len(players) > 1:
             self.tell(Swapped(round=number, a=players[0], b=players[1], reason="they asked"))
 
@@ -320,7 +338,7 @@ class Simulation:
         )
 
     def _reopen(self) -> None:
-        if self.kind == "knockout" or self.now.finals is not None:
+        if self.eliminates or self.now.finals is not None:
             return
         number = 1 + self.dice.below(len(self.now.rounds))
         self.tell(RoundReopened(round=number, reason="a slip turned up"))

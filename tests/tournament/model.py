@@ -228,7 +228,7 @@ class Book:
     def Registered(self, said: told.Registered) -> bool:
         if said.player in self.people or self.finals is not None:
             return False
-        if self.rounds and self.plan.format.kind == "knockout":
+        if self.rounds and self._losers_leave("main"):
             return False
         self.given_numbers += 1
         person = Person(self.given_numbers, said.club, said.rating, said.seed, said.fixed_table)
@@ -367,7 +367,7 @@ class Book:
         person = self.people.get(said.player)
         if person is None or person.status != "registered" or not self.rounds:
             return False
-        if self.plan.format.kind == "knockout":
+        if self._losers_leave("main"):
             return False
         self._joins_in(said.player, said.missed)
         return True
@@ -414,7 +414,13 @@ class Book:
         return "main" if self.finals is None else self.finals.style
 
     def _losers_leave(self, stage: str) -> bool:
-        return stage == "knockout" or (stage == "main" and self.plan.format.kind == "knockout")
+        return (self.plan.format.kind if stage == "main" else stage) in (
+            "knockout",
+            "double_elimination",
+        )
+
+    def _bracket_says_who_meets(self, stage: str) -> bool:
+        return (self.plan.format.kind if stage == "main" else stage) == "double_elimination"
 
     def _round(self, number: int) -> Sitting | None:
         return self.rounds[number - 1] if 1 <= number <= len(self.rounds) else None
@@ -491,6 +497,10 @@ class Book:
         for number, seats in sitting.tables.items():
             if {said.a, said.b} & set(seats) and sitting.results.get(number):
                 return False
+        if self._bracket_says_who_meets(sitting.stage) and any(
+            len({said.a, said.b} & {*seats}) == 1 for seats in sitting.tables.values()
+        ):
+            return False
         other = {said.a: said.b, said.b: said.a}
         for number, seats in sitting.tables.items():
             if {said.a, said.b} & set(seats):
@@ -509,6 +519,10 @@ class Book:
         tables = self._draw_fits(said.tables, [*said.byes, *said.free], stage)
         if tables is None:
             return False
+        if self._bracket_says_who_meets(sitting.stage):
+            meet, met = (sorted(map(sorted, each.values())) for each in (tables, sitting.tables))
+            if meet != met:
+                return False
         before = sitting.everybody()
         after = [p for seats in tables.values() for p in seats] + [*said.byes, *said.free]
         present = [name for name, person in self.people.items() if person.status == "present"]

@@ -34,6 +34,7 @@ from answers.tournament import (
     standings,
     zones,
 )
+from answers.tournament.bracket import bracket
 from referee.store import open_store
 from referee.table.author import Author, By
 from referee.tournament import events as told
@@ -441,11 +442,11 @@ def who_is_ranked(cup: Cup) -> Compared:
 
 
 def the_bracket(cup: Cup) -> Compared:
-    book, answer = cup.book, cup.ask(standings.bracket)
+    book, answer = cup.book, cup.ask(bracket)
     shown = [
         (number, sitting)
         for number, sitting in enumerate(book.rounds, 1)
-        if sitting.stage != "main" or book.plan.format.kind == "knockout"
+        if sitting.stage != "main" or book.plan.format.kind in ("knockout", "double_elimination")
     ]
     yield (
         [

@@ -10,15 +10,16 @@ import pytest
 
 from answers.i18n import Voice
 from answers.tournament import results, rounds
-from answers.tournament.bracket import BracketRound, drawn_bracket
+from answers.tournament.bracket import BracketRound, bracket, drawn_bracket, own_path
 from answers.tournament.i18n import fluent
-from answers.tournament.players import check_in
+from answers.tournament.players import ask_byes, check_in, seed
 from answers.tournament.printing import printed
 from answers.tournament.result_slips import Slip
-from answers.tournament.standings import OnTie, bracket
+from answers.tournament.standings import OnTie
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import CheckedIn, Outcome, RoundClosed, RoundStarted
-from referee.tournament.plan import Knockout
+from referee.tournament.plan import DoubleElimination, Knockout
+from referee.tournament.ranking.score_sheet import score_sheet
 from tests.tournament.asking import Stand
 from tests.tournament.hosting import duels
 
@@ -159,7 +160,7 @@ def test_a_bracket_on_paper_has_everybody_it_is_drawn_with(players: int, lives: 
             break
 
 
-PARTS = ("Upper bracket", "Lower bracket", "Across the brackets, and final")
+PARTS = ("Without a defeat", "With one defeat", "One of each, and final")
 
 
 def where_it_belongs(
@@ -170,7 +171,7 @@ def where_it_belongs(
     part = PARTS[2 if sum(defeats) == 1 or (last_two and any(defeats)) else max(defeats)]
     notes = {
         player: " ".join(
-            ["to the lower bracket"] * (player != winner and not lost[player])
+            ["first defeat"] * (player != winner and not lost[player])
             + ["one defeat"] * (lost[player] == 1 and 0 in defeats)
         )
         for player in seats
@@ -198,3 +199,102 @@ def check_drawn(stand: Stand, won: dict[tuple[int, int], str]) -> None:
     assert through == {place: [player] for place, player in won.items()}
     for each in drawn_now(stand):  # the final above, third place below it
         assert [table.third_place for table in each.tables[:-1]] == [False] * len(each.tables[:-1])
+
+
+@pytest.mark.parametrize("players", [2, 3, 5, 6, 8, 9])
+def test_a_double_elimination_is_told_before_it_is_played(players: int) -> None:
+    """What a path says of the next match, and of where a win and a defeat lead, comes true."""
+    stand, chance = Stand(duels(DoubleElimination()), *NAMES[:players]), Random(players)
+    assert "match" in stand.ask(printed, "bracket").content.decode()
+    stand.ask(check_in, everybody=True)
+    drawn = drawn_now(stand)
+    assert sum(len(each.tables) for each in drawn) == 2 * players - 1
+    names = {player: stand.caller.name(player) for player in stand.now.players}
+    promised: dict[str, tuple[str, str]] = {}
+    desk = stand.caller.store_context.desk
+    while True:
+        found = bracket(stand.caller, stand.id).data
+        paths = {p: own_path(fluent(Voice("en")), found, p, names) for p in names}
+        for player, (place, other) in promised.items():
+            assert place in paths[player][0]
+            assert paths[player][0].endswith(other) or " of match " in other
+        try:
+            _, round = desk.pair(stand.id)
+        except NotPossible:
+            break
+        for table in round.draw.tables:
+            for player, other in zip(table.seats, table.seats[::-1], strict=True):
+                assert f"round {round.number}: against {names[other]}" in paths[player][0]
+        stand.ask(rounds.start)
+        promised = {}
+        for table in round.draw.tables:
+            slip = Slip(chance.choice([["A", "B"], ["B", "A"]]))
+            stand.ask(results.enter_result, table.number, slip, "slip")
+            won = table.seats["AB".index(slip.places[0])]
+            for player in table.seats:
+                line = paths[player][1 if player == won else 2]
+                if told := re.search(r"to match (\d+), round (\d+), against (.*)", line):
+                    promised[player] = (f"Match {told[1]}, round {told[2]}:", told[3])
+                else:
+                    over = "A win wins" if player == won else "A defeat is the end"
+                    assert line.startswith(over)
+        stand.ask(rounds.close)
+        check_drawn_matches(stand)
+    assert all(not path for path in paths.values())
+
+
+def check_drawn_matches(stand: Stand) -> None:
+    """Every table that was played is drawn once, with whoever won it."""
+    drawn = [
+        (each.round, table.table, [seat.player for seat in table.seats if seat.through])
+        for each in drawn_now(stand)
+        for table in each.tables
+        if table.table is not None
+    ]
+    assert sorted(drawn) == [
+        (round.number, table.number, [table.seats[entered.outcome.places.index(1)]])
+        for round in stand.now.rounds
+        for table in round.draw.tables
+        if (entered := round.result(table.number)) is not None
+    ]
+
+
+def test_seeds_are_changed_by_number_until_the_first_round_starts() -> None:
+    stand = Stand(duels(DoubleElimination()), *NAMES[:6])
+    stand.ask(check_in, everybody=True)
+
+    def order() -> list[str]:
+        return [stand.caller.name(p) for p in bracket(stand.caller, stand.id).data.seeding]
+
+    assert order() == NAMES[:6]
+    stand.ask(seed, "Eva", 2)
+    assert order() == ["Ana", "Eva", "Bo", "Cleo", "Dan", "Flo"]
+    stand.caller.store_context.desk.pair(stand.id)
+    stand.ask(seed, "Ana", 6)
+    assert (order(), stand.now.rounds) == (["Eva", "Bo", "Cleo", "Dan", "Flo", "Ana"], ())
+    assert stand.refusal(seed, "Ana", 7).key == "no_such_seed"
+    stand.caller.store_context.desk.pair(stand.id)
+    stand.ask(rounds.start)
+    assert stand.refusal(seed, "Ana", 1).key == "seeds_are_played"
+
+
+def test_the_best_begin_later_by_list() -> None:
+    """Their first rounds count as told, and they are paired from then on; no bracket has that."""
+    stand = Stand(duels(rounds=3), *NAMES[:8])
+    stand.ask(check_in, everybody=True)
+    assert stand.refusal(ask_byes, ["Ana"], 3).key == "byes_of_all_rounds"
+    stand.ask(ask_byes, ["Ana", "Bo", "Ana"], 2)
+    late = {player for player in stand.now.players if stand.caller.name(player) in ("Ana", "Bo")}
+    desk = stand.caller.store_context.desk
+    for number in (1, 2, 3):
+        _, round = desk.pair(stand.id)
+        seated = {player for table in round.draw.tables for player in table.seats}
+        assert (late <= seated) if number == 3 else not late & seated
+        stand.ask(rounds.start)
+        for table in round.draw.tables:
+            stand.ask(results.enter_result, table.number, Slip(["A", "B"]), "slip")
+        stand.ask(rounds.close)
+    kinds = {p: [line.kind for line in score_sheet(stand.now)[p]] for p in late}
+    assert {*map(tuple, kinds.values())} == {("full_bye", "full_bye", "played")}
+    cup = Stand(duels(DoubleElimination()), *NAMES[:4])
+    assert cup.refusal(ask_byes, ["Ana"], 1).key == "byes_in_a_bracket"

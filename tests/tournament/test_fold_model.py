@@ -22,6 +22,7 @@ from referee.tournament.events import KINDS, Agreed, ByHand, Event, FromGame, Ou
 from referee.tournament.fold import apply
 from referee.tournament.plan import (
     Deal,
+    DoubleElimination,
     Duplicate,
     Format,
     GameScoring,
@@ -63,6 +64,7 @@ PLANS: dict[str, Plan] = {
     "third": duels(Knockout(third_place=True), check_in=False),
     "judged": duels(Knockout(on_tie="judge"), check_in=False),
     "two-lives": duels(Knockout(lives=2, on_tie="judge"), check_in=False),
+    "double": duels(DoubleElimination(on_tie="judge"), check_in=False),
     "points": tables_of_four(rounds=3, check_in=False, scoring=GameScoring()),
     "ladder": teams(Ladder(), ("LADDER",)),
     "deals": teams(Duplicate(deals=tuple(deal.ref for deal in DEALS[:2])), ("PTS",)),

@@ -16,6 +16,7 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import ByeRequested, Dropped, FinalsStarted
 from referee.tournament.pairing.rounds import check_tournament, pair
 from referee.tournament.plan import (
+    DoubleElimination,
     Format,
     Knockout,
     League,
@@ -48,6 +49,7 @@ def knockouts(seats: SeatRange) -> Iterator[Plan]:
     if seats.most == 2:
         yield duels(Knockout())
         yield duels(Knockout(lives=2))
+        yield duels(DoubleElimination())
         yield duels(Knockout(third_place=True))
         return
     for advance in range(1, min(seats.least, 5)):

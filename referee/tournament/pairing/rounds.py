@@ -16,7 +16,7 @@ from referee.tournament.pairing import dutch, finals, pods, round_robin, swiss
 from referee.tournament.pairing.criteria import Costs, Duels, Meeting, Tables, total
 from referee.tournament.pairing.entrants import Entrant, RoundEntrants, field_of
 from referee.tournament.pairing.seating import duel_order, seat_order, table_numbers
-from referee.tournament.plan import Knockout, Pods, RoundRobin, Swiss
+from referee.tournament.plan import DoubleElimination, Knockout, Pods, RoundRobin, Swiss
 from referee.tournament.ranking.points import POINT
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Draw, Round, Tournament
@@ -180,6 +180,8 @@ def _knockout(tournament: Tournament, seen: RoundEntrants, seed: int, method: in
         raise NotPossible("knockout_is_over", player=seen.entrants[0].id)
     rules = tournament.knockout_rules(tournament.stage) or Knockout()
     dice = SplitMix64(seed)
+    if isinstance(rules, DoubleElimination):
+        return _double_elimination(tournament, seen, dice, method)
     rank = {player: at for at, player in enumerate(seen.seeding)}
     alive = sorted(seen.entrants, key=lambda entrant: rank[entrant.id])
     if rules.lives == 2:
@@ -207,6 +209,24 @@ def _knockout(tournament: Tournament, seen: RoundEntrants, seed: int, method: in
         answer.third_place = _in_seats(third, dice, method)
         answer.tables.append(answer.third_place)
     return answer
+
+
+def _double_elimination(
+    tournament: Tournament, seen: RoundEntrants, dice: SplitMix64, method: int
+) -> Proposal:
+    """What the bracket says; everybody who is still in must be there, at a table or waiting."""
+    due = knockout.course(tournament, tournament.stage).due
+    if len(knockout.survivors(tournament)) > len(seen.entrants):
+        raise _nobody_to_pair(tournament, seen)
+    tables = [
+        _in_seats([seen.by_id[player] for player in match.players if player], dice, method)
+        for match in due
+    ]
+    seated = {entrant.id for table in tables for entrant in table}
+    free = [entrant for entrant in seen.entrants if entrant.id not in seated]
+    return Proposal(
+        "double-elimination", _unmatched(method), tables, free=free, seeding=seen.seeding
+    )
 
 
 def _in_seats(players: Sequence[Entrant], dice: SplitMix64, method: int) -> tuple[Entrant, ...]:

@@ -195,7 +195,7 @@ def final_places(tournament: Tournament) -> dict[str, int]:
     terms = {player: list(_final_terms(tournament, player)) for player in seeds}
     if not any(term.kind != "free" for found in terms.values() for term in found):
         return {}
-    knockout_stage = tournament.finals.started.style == "knockout"
+    knockout_stage = tournament.finals.started.style != "top_table"
 
     def key(player: str) -> tuple[Fraction, bool, Fraction, int]:
         found = terms[player]
@@ -211,6 +211,7 @@ def _final_terms(tournament: Tournament, player: str) -> Iterator[Term]:
     """The terms of a final place: by round, the place at a top table, or 1 for advancing."""
     assert tournament.finals is not None
     style = tournament.finals.started.style
+    rules, lost = tournament.knockout_rules(style), 0
     for round in tournament.rounds_of(style):
         third = third_place_term(tournament, round, player)
         if third is not None:
@@ -225,9 +226,10 @@ def _final_terms(tournament: Tournament, player: str) -> Iterator[Term]:
         seat = table.seats.index(player)
         amount = entered.outcome.places[seat]
         kind = "played" if seat in entered.outcome.here else "forfeit_loss"
-        if style == "knockout":
+        if rules is not None:
             through = knockout.advancing(tournament, round, table, entered.outcome)
-            amount = int(player in through)
+            lost += knockout.lives_lost(rules, through, player)
+            amount = int(player in through or lost < rules.lives)
             kind = "through" if amount else "out" if kind == "played" else kind
         others = tuple(other for other in table.seats if other != player)
         yield Term(Fraction(amount), kind, round.number, entered.event, others)

@@ -330,7 +330,7 @@ def _rounds_survived(book: ScoreBook, player: str) -> list[Term]:
         result = round.result(table.number) if table is not None else None
         if table is not None and result is not None:
             through = knockout.advancing(tournament, round, table, result.outcome)
-            lost += player not in through
+            lost += knockout.lives_lost(rules, through, player)
             if rules is not None and lost < rules.lives:
                 terms.append(Term(Fraction(1), "through", round.number, result.event, table.seats))
         elif player in round.draw.free:

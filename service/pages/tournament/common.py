@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import unicodedata
 from types import SimpleNamespace
 from typing import Literal
 
-from answers.tournament.bracket import BracketRound, drawn_bracket
+from answers.tournament.bracket import BracketRound, TournamentBracketAnswer, drawn_bracket
 from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.match_slips import match_offered
 from answers.tournament.result_slips import OutcomeText
 from answers.tournament.rounds import TournamentRoundAnswer
-from answers.tournament.standings import TournamentBracketAnswer, TournamentStandingsAnswer
+from answers.tournament.standings import TournamentStandingsAnswer
 from service.pages.page_context import PageContext
 
 
@@ -43,7 +44,9 @@ def tabs(page_context: PageContext, shown: SimpleNamespace, tab: Tab) -> SimpleN
     info: TournamentInfoAnswer = shown.info
     may, place = page_context.may, f"/tournaments/{info.tournament}"
     shown.tab, shown.runs = tab, may(ENTRY)
-    shown.played = page_context.ask("tournament-bracket").data.rounds
+    brackets: TournamentBracketAnswer = page_context.ask("tournament-bracket").data
+    shown.played, shown.still_in = brackets.rounds, brackets.still_in
+    shown.has_bracket = bool(brackets.rounds or brackets.matches)
     shown.concerns = (
         page_context.ask("tournament-disputes").data.concerns if may("tournament-disputes") else []
     )
@@ -53,7 +56,7 @@ def tabs(page_context: PageContext, shown: SimpleNamespace, tab: Tab) -> SimpleN
         "players": f"{place}/players",
         "standings": f"{place}/standings",
         "judging": f"{place}/judging" if may("tournament-disputes") else "",
-        "finals": f"{place}/finals" if shown.played or may("tournament-finals") else "",
+        "finals": f"{place}/finals" if shown.has_bracket or may("tournament-finals") else "",
         "papers": f"{place}/papers",
         "broadcast": f"{place}/{'screens' if may('tournament-comment') else 'broadcast'}"
         if on_air
@@ -82,6 +85,11 @@ def standings(page_context: PageContext, section: str | None = None) -> Tourname
     return answer
 
 
+def in_the_alphabet(name: str) -> str:
+    """In the order of a list of names, whatever accents they have."""
+    return unicodedata.normalize("NFKD", name).casefold()
+
+
 def number_of(text: str) -> int | None:
     """The number of a round in an address; none, if it is none."""
     return int(text) if text.isdecimal() and len(text) < 4 else None
@@ -90,7 +98,7 @@ def number_of(text: str) -> int | None:
 def bracket(page_context: PageContext) -> list[BracketRound]:
     """The rounds of a knock-out or of finals, the first one first."""
     answer: TournamentBracketAnswer = page_context.ask("tournament-bracket").data
-    if not answer.rounds:
+    if not (answer.rounds or answer.matches):
         return []
     plan = page_context.ask("tournament-info").data.plan
     return drawn_bracket(page_context.voice, answer, plan, names_of(page_context))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import SimpleNamespace
+from typing import Any
 
 from answers.rulebooks.games import game_name
 from answers.tournament.broadcast import TournamentBroadcastAnswer
@@ -16,7 +17,16 @@ from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import StandingsRow
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.tournament.common import ENTRY, Tab, bracket, hall, number_of, standings, tabs
+from service.pages.tournament.common import (
+    ENTRY,
+    Tab,
+    bracket,
+    hall,
+    in_the_alphabet,
+    number_of,
+    standings,
+    tabs,
+)
 from service.pages.tournament.register import path as register_path
 from service.problems import HttpRefusal
 
@@ -76,6 +86,8 @@ TOLD_HERE = (
     "tournament-move-up",
     "tournament-prizes-set",
     "tournament-fee",
+    "tournament-seed",
+    "tournament-byes",
     "tournament-team-set",
     "tournament-line-up",
 )
@@ -127,7 +139,7 @@ def desk(page_context: PageContext) -> Shown:
         page_context.voice.say("hall.desk_of", name=shown.info.name),
         **vars(shown),
         unplaced=_unplaced(shown.round, shown.info, shown.listed.players),
-        pairs_on=_pairs_on(shown.played, shown.info),
+        pairs_on=_pairs_on(shown.played, shown.info, shown.still_in),
         entered=_last_entered(shown.round),
     )
 
@@ -138,15 +150,56 @@ def everybody(page_context: PageContext) -> Shown:
     at: RegistrationAnswer = page_context.ask("tournament-registration").data
     shown.known["registration"] = {"capacity": at.capacity, "closes": at.closes, "asks": at.asks}
     teams = page_context.ask("tournament-teams").data.teams if shown.results.boards else []
+    only, order = page_context.query.get("only", ""), page_context.query.get("order", "")
+    listed: list[TournamentPlayerAnswer] = shown.listed.players
+    offered = _filters(listed, fees=bool(shown.listed.paid))
     return Shown(
         "tournament_players",
         shown.info.name,
         **vars(shown),
+        offered=offered,
+        only=only,
+        order=order,
+        rows=sorted(
+            (row for row in listed if only not in offered or _is_of(row, only)),
+            key=_ORDERS.get(order, _ORDERS["number"]),
+        ),
         registration=at,
         register_at=register_path(shown.info.tournament, at.code) if at.code else "",
         apart=page_context.ask("tournament-apart").data.apart if shown.may["apart"] else [],
         rosters={team.team: len(team.members) for team in teams},
     )
+
+
+_ORDERS: dict[str, Callable[[TournamentPlayerAnswer], tuple[Any, ...]]] = {
+    "number": lambda row: (row.number,),
+    "name": lambda row: (in_the_alphabet(row.listed), row.number),
+    "club": lambda row: (not row.club, in_the_alphabet(row.club), in_the_alphabet(row.listed)),
+    "rating": lambda row: (-row.rating, in_the_alphabet(row.listed)),
+    "seed": lambda row: (row.seed is None, row.seed or 0, -row.rating, row.number),
+}
+"""In which order players can be listed."""
+
+
+def _filters(listed: list[TournamentPlayerAnswer], *, fees: bool) -> dict[str, tuple[str, str]]:
+    """What a list of players can be narrowed to: by its word in the address, a kind and a name."""
+    kinds = ["registered", "present", "dropped", *(["unpaid"] if fees else [])]
+    sections = sorted({label for row in listed for label in row.sections}, key=in_the_alphabet)
+    clubs = sorted({row.club for row in listed if row.club}, key=in_the_alphabet)
+    return {
+        **{kind: (kind, "") for kind in kinds},
+        **{f"section:{label}": ("section", label) for label in sections},
+        **{f"club:{club}": ("club", club) for club in clubs},
+    }
+
+
+def _is_of(row: TournamentPlayerAnswer, only: str) -> bool:
+    kind, _, name = only.partition(":")
+    if kind == "unpaid":
+        return not row.paid and row.status != "dropped"
+    if kind in ("club", "section"):
+        return name in (row.sections if kind == "section" else [row.club])
+    return row.status == kind
 
 
 @page("event-standings", "/tournaments/{tournament}/standings")
@@ -265,13 +318,15 @@ def _no_shows(
     return [player for player in absent if people[player].status == "present"]
 
 
-def _pairs_on(played: list[RoundAnswer], info: TournamentInfoAnswer) -> bool:
+def _pairs_on(played: list[RoundAnswer], info: TournamentInfoAnswer, still_in: list[str]) -> bool:
     """Whether another round may follow: a knock-out ends with its final, a plan with its rounds."""
-    lives = info.plan["format"].get("lives", 1)
-    if info.finals is None and info.plan["format"]["kind"] != "knockout":
+    if info.finals is None and info.plan["format"]["kind"] not in _ELIMINATIONS:
         return info.rounds < int(info.plan["rounds"])
     if info.finals is not None and info.finals.style == "top_table":
         return not played
     if not played or played[-1].third_place is not None:
         return not played
-    return len(played[-1].tables) > 1 or bool(played[-1].free) or lives > 1
+    return len(played[-1].tables) > 1 or bool(played[-1].free) or len(still_in) > 1
+
+
+_ELIMINATIONS = ("knockout", "double_elimination")

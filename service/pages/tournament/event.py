@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, Literal
 
+from answers.tournament.bracket import own_path
 from answers.tournament.registration import RegistrationAnswer, own_line
 from answers.tournament.round_view import RoundAnswer, TableAnswer
 from answers.tournament.standings import TournamentWhyAnswer
@@ -118,6 +119,12 @@ def player(page_context: PageContext) -> Shown:
         why=why,
         everybody={each: row.name for each, row in people.items()},
         met=met,
+        path=own_path(
+            page_context.voice,
+            page_context.ask("tournament-bracket").data,
+            found.player,
+            {each: row.name for each, row in people.items()},
+        ),
         seat_page=_seat_page(page_context, met[0][1] if met else None),
         mine=mine,
         me=me,
@@ -155,6 +162,7 @@ def _waiting(page_context: PageContext, asked: str) -> Shown | None:
         status="waiting",
         why=None,
         met=[],
+        path=[],
         mine=mine,
         me=me,
         arrival="",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 from types import SimpleNamespace
 
@@ -11,7 +10,7 @@ from answers.tournament.players import TournamentPlayerAnswer
 from answers.tournament.standings import TournamentStandingsAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.tournament.common import bracket, hall, standings
+from service.pages.tournament.common import bracket, hall, in_the_alphabet, standings
 
 VIEWS = ("tables", "names", "standings", "bracket", "clock", "rules")
 
@@ -29,7 +28,7 @@ def wall(page_context: PageContext) -> Shown:
         shows=asked if asked in VIEWS else remote.shows,
         remote=remote,
         people=people,
-        by_name=sorted(_places(shown, people), key=lambda place: _in_the_alphabet(place[0])),
+        by_name=sorted(_places(shown, people), key=lambda place: in_the_alphabet(place[0])),
         bracket=bracket(page_context),
         section=page_context.query.get("section", "") if asked else remote.section,
         standings=_standings(page_context),
@@ -56,8 +55,3 @@ def _places(
             yield listed, each.player, table.table, seat
     for player in (*shown.round.byes, *shown.round.free):
         yield people[player].listed if player in people else player, player, None, ""
-
-
-def _in_the_alphabet(name: str) -> str:
-    """In the order of a list of names, whatever accents they have."""
-    return unicodedata.normalize("NFKD", name).casefold()
