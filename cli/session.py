@@ -24,7 +24,17 @@ from answers.i18n import Voice
 from answers.permissions import ROLES
 from cli.exit_codes import OF_OUTCOME
 from cli.hints import hinting
-from cli.i18n import Paint, language, say, set_language, speak_with, voice, wrapped, write, write_json
+from cli.i18n import (
+    Paint,
+    language,
+    say,
+    set_language,
+    speak_with,
+    voice,
+    wrapped,
+    write,
+    write_json,
+)
 from engines.kernel import Phrase, Verbatim
 from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotFound
