@@ -39,6 +39,7 @@ from referee.tournament.events import (
     Outcome,
     ResultCorrected,
     ResultEntered,
+    RoundClosed,
     RoundReopened,
 )
 from referee.tournament.plan import Deal, Duplicate, LadderScoring, Measure, Plan, SeatRange
@@ -80,6 +81,24 @@ def test_who_is_level_shares_the_rank_and_the_next_stays_empty() -> None:
     rows = season_standings(season(loaded(hall)), [loaded(hall)])
     assert [row.rank for row in rows] == [1, 1, 1, 1]
     assert {row.total for row in rows} == {Fraction(25)}
+
+
+def test_points_go_to_whoever_sat_at_a_table_unless_the_season_counts_everybody() -> None:
+    """One has a bye and one did not come; a season that says nothing is one of before."""
+    hall = Hall(duels(rounds=1), 5)
+    first, second = hall.start().tables
+    hall.result(1, first.number, 1, 2, absent=("B",))
+    hall.result(1, second.number, 1, 2)
+    hall.tell(RoundClosed(round=1))
+    came = {first.seats[0], *second.seats}
+    everybody = {player_id(number) for number in range(5)}
+    ranked = {
+        told: {row.player: row.total for row in
+               season_standings(season(loaded(hall), points_for=told), [loaded(hall)])}
+        for told in (None, "everybody", "seated")
+    }  # fmt: skip
+    assert {*ranked[None]} == {*ranked["everybody"]} == everybody
+    assert ranked["seated"] == {player: ranked[None][player] for player in came}
 
 
 # ratings

@@ -135,6 +135,7 @@ RULES = st.builds(
     points=st.sampled_from((PlacePoints(places=(5, 3, 2), others=1), EventPoints())),
     counted=st.sampled_from((1, 2, 3, None)),
     listed_only=st.booleans(),
+    points_for=st.sampled_from((None, "everybody", "seated")),
 )
 
 
