@@ -37,7 +37,15 @@ from service.pages.docs import FIRST, docs_file
 from service.pages.home import page_of
 from service.pages.installing import manifest
 from service.pages.page_context import PageContext
-from service.pages.rendering import LOOKS, PAGES, Placed, Shown, render, safe_redirect
+from service.pages.rendering import (
+    LOOKS,
+    PAGES,
+    Placed,
+    Shown,
+    render,
+    safe_redirect,
+    spoken_in_the_browser,
+)
 from service.pages.static_files import static
 from service.pages.study_upload import opened
 from service.pages.tournament import register
@@ -66,6 +74,7 @@ def page_routes(service: Dispatcher, threads: ThreadPool, strangers: Strangers) 
         Route("/static/{name}", _static),
         Route("/sw.js", _service_worker),
         Route("/manifest.webmanifest", _manifest),
+        Route("/words/{group}", _words),
         *_docs_routes(service, threads),
         Route("/language/{lang}", _choose_language),
         Route("/look/{look}", _choose_look),
@@ -322,13 +331,24 @@ async def _service_worker(request: Request) -> Response:
 
 async def _manifest(request: Request) -> Response:
     voice = voice_in(language_of(await _received(request)))
-    content = json.dumps(manifest(voice), ensure_ascii=False).encode()
+    return _in_language(request, manifest(voice), "application/manifest+json")
+
+
+async def _words(request: Request) -> Response:
+    """Words of a script that is loaded when it is wanted; none of a group that there is not."""
+    voice = voice_in(language_of(await _received(request)))
+    found = spoken_in_the_browser(voice, request.path_params["group"])
+    return _in_language(request, found, "application/json")
+
+
+def _in_language(request: Request, found: Mapping[str, Any], media: str) -> Response:
+    content = json.dumps(found, ensure_ascii=False).encode()
     headers = {
         "ETag": f'"{sha256(content).hexdigest()[:20]}"',
         "Cache-Control": "no-cache",
         "Vary": "Accept-Language, Cookie, Accept-Encoding",
     }
-    return _sent(request, content, "application/manifest+json", headers)
+    return _sent(request, content, media, headers)
 
 
 def _docs_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:

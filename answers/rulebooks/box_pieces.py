@@ -194,11 +194,23 @@ def of_table(caller: Caller, game: Game) -> dict[str, str]:
 
     A club that has told nothing of its box, for nothing of it is assumed, plays with ours.
     """
-    engine, name = game.engine, str(game.sheet.content.get("kit", ""))
-    if name in engine.kits and not has_told(caller, engine.id):
-        name = OWN
-    found = addresses(caller, engine.id, name)
+    found = addresses(caller, game.engine.id, _box_of(caller, game))
     return {word: found[code] for code in found for word in words_of(code)}
+
+
+def _box_of(caller: Caller, game: Game) -> str:
+    engine, name = game.engine, str(game.sheet.content.get("kit", ""))
+    return OWN if name in engine.kits and not has_told(caller, engine.id) else name
+
+
+def pictures_of(caller: Caller, game: Game) -> dict[str, tuple[str, str]]:
+    """The box and the digest of every picture of a piece that a table is played with, by code."""
+    name = _box_of(caller, game)
+    return {
+        page.removeprefix(PIECE): (name, digest)
+        for page, digest in box_photos(caller, game.engine.id, name).items()
+        if page.startswith(PIECE)
+    }
 
 
 def words_of(code: str) -> list[str]:

@@ -84,6 +84,11 @@ def secret_verbs(engine: str) -> frozenset[str]:
     return frozenset(action.verb_of() for action in load_engine(engine).actions if action.private)
 
 
+def can_be_seen(engine: str) -> bool:
+    """Whether a game says what lies openly, so that photographs of its tables can be looked at."""
+    return load_engine(engine).sight is not None
+
+
 def amount_verbs(engine: str) -> list[str]:
     """The actions of this game whose numbers say how many of something."""
     return sorted(action.verb_of() for action in load_engine(engine).actions if action.amounts)

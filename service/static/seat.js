@@ -80,6 +80,7 @@ const ACTIONS = {
   confirm,
   seal: sealSomething,
   photo: () => photograph({}),
+  card: () => import("./sight.js").then((sight) => sight.showCard()).catch(() => show("bad", [say("lost")])),
   open: (button) => openSecret(button.dataset.id ?? "", button.dataset.digest ?? ""),
 };
 document.addEventListener("click", (event) => {

@@ -111,7 +111,9 @@ class Moves(NamedTuple):
             things: dict[str, int] = {}
             for each in group:
                 things[each.thing] = things.get(each.thing, 0) + each.amount
-            said = ", ".join(_thing(thing, count, words, lang) for thing, count in things.items())
+            said = ", ".join(
+                thing_named(thing, count, words, lang) for thing, count in things.items()
+            )
             facts = {
                 "source": holder_named(source, words, lang),
                 "target": holder_named(target, words, lang),
@@ -125,7 +127,7 @@ class Moves(NamedTuple):
             facts = {"sign": _sign(scored.points), "count": abs(scored.points)}
             yield scored.seat, words.say("news.points", lang, **facts), scored.points > 0
         for source, target, thing, amount in self.moved:
-            said = _thing(thing, amount, words, lang)
+            said = thing_named(thing, amount, words, lang)
             if taker := seat_of(target):
                 yield taker, f"+ {said}", True
             if giver := seat_of(source):
@@ -181,7 +183,7 @@ class Rearrangement(NamedTuple):
                 "table.order",
                 lang,
                 holder=holder_named(place, words, lang),
-                things=Verbatim(", ".join(_thing(thing, 1, words, lang) for thing in things)),
+                things=Verbatim(", ".join(thing_named(thing, 1, words, lang) for thing in things)),
             )
             for place, things in self.arranged
         )
@@ -373,7 +375,7 @@ def holder_named(holder: str | None, words: Catalogue, lang: Language) -> Verbat
     return Verbatim(words.names.get(kind, holder or ""))
 
 
-def _thing(thing: str, count: int, words: Catalogue, lang: Language) -> str:
+def thing_named(thing: str, count: int, words: Catalogue, lang: Language) -> str:
     """An amount in words: by ``thing.leaf`` of the catalogue if there is one, else by the name."""
     kind, _, named = thing.partition(".")
     which, _, part = named.partition(".")
