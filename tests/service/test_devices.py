@@ -333,6 +333,16 @@ def test_the_table_is_a_seat_without_a_phone_for_what_one_entry_needs(
     for other in (f"{ids['the table']}:A", f"{ids['the table']}:Q", f"{ids['organiser']}:B"):
         assert refused(asked, other), "A has a phone, nobody sits at Q, the organiser is elsewhere"
     assert club.store_context.access.devices("seat:B", game) == 0, "it leaves no role behind"
+    before = club.store_context.bench.game(game).version
+    club.store_context.access.revoke(ids["the table"])
+    assert club.client.get(asked, headers=seat_b).status_code == 401, (
+        "with the table's role it ends"
+    )
+    origin = {**seat_b, "Origin": "http://testserver"}
+    late = club.client.post(
+        f"{API}/games/{game}/actions", json={"lines": ["B next"]}, headers=origin
+    )
+    assert (late.status_code, club.store_context.bench.game(game).version) == (401, before)
 
 
 INVITERS = {
