@@ -433,8 +433,14 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
         asked = await _received(request, limit)
         return await threads.run(_switched, service, asked)
 
+    async def name(request: Request) -> Response:
+        """Put a name to the role of this device."""
+        asked = await _received(request, limit)
+        return await threads.run(_named, service, asked)
+
     return [
         Route("/leave", leave, methods=["POST"]),
+        Route("/me/name", name, methods=["POST"]),
         Route("/me/switch", switch, methods=["POST"]),
         Route("/j/{code}/qr.svg", _code_picture),
         Route("/tournaments/{tournament}/players/{player}/qr.svg", _badge),
@@ -499,17 +505,44 @@ def _laid_on_table(
     """The cookie of a device that joins and becomes the table's own: that role comes first."""
     role = json.loads(joined.content)["data"]
     bearer = {**received.headers, "authorization": f"Bearer {role['token']}"}
-    said = json.dumps({"role": TABLE_DEVICE, "scope": game}).encode()
-    asking = replace(
-        received, content=said, headers={**bearer, "content-type": "application/json"}, path={}
-    )
+    coming = replace(received, headers=bearer, cookies={COOKIE: _cookie(joined)})
+    taken = _role_taken(service, coming, {"role": TABLE_DEVICE, "scope": game})
+    return taken.headers.get("Set-Cookie")
+
+
+def _cookie(reply: HttpResponse) -> str:
+    return reply.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
+
+
+def _role_taken(
+    service: Dispatcher, received: HttpRequest, said: Mapping[str, str]
+) -> HttpResponse:
+    """One more role for the device, which comes first: given by the role it has already."""
+    headers = {**received.headers, "content-type": "application/json"}
+    asking = replace(received, content=json.dumps(said).encode(), headers=headers, path={})
     made = service.reply(OPERATIONS["access-code"], asking)
     if made.status != 200:
-        return None
-    cookie = joined.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
+        return made
     code = json.loads(made.content)["data"]["code"]
-    coming = replace(received, path={"code": code}, cookies={COOKIE: cookie})
-    return _join(service, coming).headers.get("Set-Cookie")
+    return _join(service, replace(received, path={"code": code}))
+
+
+def _named(service: Dispatcher, received: HttpRequest) -> Response:
+    """The same role under a name: whoever opened the house came with a code that has none."""
+    fields = _fields(received.content)
+    try:
+        check_origin(received, strictly=True)
+    except HttpRefusal as error:
+        return refused_page(service, received, error)
+    role = next(iter(service.roles(received)), None)
+    name, place = " ".join(fields.get("name", "").split()), safe_redirect(fields.get("to", ""))
+    if role is None or not name:
+        return RedirectResponse(place, 303)
+    said = {"role": role.role, "scope": role.scope, "name": name}
+    taken = _role_taken(service, received, said)
+    if taken.status != 200:
+        return Response(_set(received, _problem(taken), None), taken.status, media_type=HTML)
+    return RedirectResponse(place, 303, {"Set-Cookie": taken.headers["Set-Cookie"]})
 
 
 def _switched(service: Dispatcher, received: HttpRequest) -> Response:

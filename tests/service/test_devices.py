@@ -150,6 +150,25 @@ def test_a_switch_changes_the_role_and_a_page_keeps_to_its_own(club: Club) -> No
     assert club.store_context.bench.game(game).entries[-1].role == "seat:A"
 
 
+def test_whoever_opened_the_house_is_asked_for_a_name_and_comments_under_it(club: Club) -> None:
+    event = Stand(swiss(1), "Ana", "Bo", store_context=club.store_context).id
+    join(club, "organiser", "")
+    asked = ("/", "/me", f"/tournaments/{event}/screens")
+    assert all('action="/me/name"' in club.client.get(path).text for path in asked)
+    remark = f"{API}/tournaments/{event}/broadcast/comments"
+    assert club.client.post(remark, json={"text": "hm"}, headers=HERE).status_code == 400
+    named = {"name": "  Kim <b> ", "to": asked[2]}
+    other = {"Origin": "http://elsewhere"}
+    assert club.client.post("/me/name", data=named, headers=other).status_code == 403
+    reply = club.client.post("/me/name", data=named, headers=HERE, follow_redirects=False)
+    assert (reply.status_code, reply.headers["location"]) == (303, asked[2])
+    assert not any('action="/me/name"' in club.client.get(path).text for path in asked)
+    assert "Kim &lt;b&gt;" in club.client.get("/").text
+    assert club.client.post(remark, json={"text": "hm"}, headers=HERE).status_code == 200
+    kept = [each for each in club.store_context.access.passes() if each.revoked is None]
+    assert [club.store_context.people.name(each.person) for each in kept] == ["Kim <b>"]
+
+
 def test_another_site_cannot_switch(club: Club) -> None:
     join(club, "organiser", "")
     join(club, "seat:A", opened(club))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from answers.declaration import Operation, Resource
 from answers.operations import BESIDE, OPERATIONS, roles_for, routes
 from answers.permissions import EVERYBODY, NOBODY, PERSONAL, ROLES, Roles
-from referee.record.entries import KINDS, seat_of
+from referee.record.entries import KINDS
 from referee.record.permissions import ENTRY_LABELS
 from service.auth import Principal, ReadOnlyAccess
 from service.openapi import LIVE
@@ -427,12 +426,6 @@ def test_spectators_wait_where_the_table_says_so(hall: tuple[Club, str, str]) ->
         club.ask("PATCH", f"/games/{game}/access", "scribe", json=said)
         told = club.get(f"/games/{game}/moves", "spectator", scope=game)
         assert (told.json()["version"], "take 3" in told.text) == (version, version == 4)
-
-
-def test_a_seat_is_no_more_than_it_was_given(make_club: Callable[..., Club]) -> None:
-    assert seat_of("seat:A") == "A"
-    club = make_club()
-    assert club.get("/people", "spectator").status_code == 403
 
 
 SAYING_A_NAME = {
