@@ -62,8 +62,12 @@ def dispute(page_context: PageContext) -> Shown:
     guide: PenaltyGuideAnswer = page_context.ask("penalty-guide").data
     at_event = replace(page_context, path={"tournament": guide.event})
     knows = guide.event != "" and at_event.may("tournament-penalty-next")
-    hearings = [page_context.ask("why", line=str(row.number)) for row in brief.actions]
-    asked = {reading for hearing in hearings for reading in hearing.data.readings}
+    hearings = {
+        row.number: page_context.ask("why", line=str(row.number))
+        for row in brief.actions
+        if row.number  # nobody has said an opening
+    }
+    asked = {reading for hearing in hearings.values() for reading in hearing.data.readings}
     numbers = {row.number for row in brief.actions}
     ended = (None, "withdrawn", "undone")
     appealed = (brief.settled if brief.settled not in ended else brief.appeals) or ""
@@ -76,7 +80,7 @@ def dispute(page_context: PageContext) -> Shown:
         brief=brief,
         now=page_context.access_control.store_context.bench.now(),
         drawn=page_context.file("dispute-picture", photo=True).decode(),
-        why=[hearing.lines(page_context.voice) for hearing in hearings],
+        why={number: each.lines(page_context.voice) for number, each in hearings.items()},
         remedies=[(row, _tried(page_context, row, tried)) for row in brief.remedies],
         correct=correct,
         stands=stands,

@@ -25,6 +25,7 @@ from tests.photos import jpeg
 
 pytestmark = pytest.mark.xdist_group("pages judging")
 SEAT = Author("pb", "seat:B")
+SKETCHED = {**PHONE, "viewport": {"width": 390, "height": 844}}
 HOSTILE = '<img src=x onerror="document.title=1">'
 
 
@@ -196,7 +197,7 @@ def test_a_dispute_is_one_screen_of_a_phone_and_the_ruling_is_asked_about_once(
 ) -> None:
     irregular(club, game)
     object_to(club, game, 7, "That touches nothing.")
-    page = devices("judge", **PHONE).open("/judge")
+    page = devices("judge", **SKETCHED).open("/judge")
     assert waiting(page) == [f"/games/{game}/disputes/d1"], "one deed, one call"
     assert "That touches nothing." in page.locator("#calls").inner_text()
     page.click("#calls a")
@@ -206,7 +207,8 @@ def test_a_dispute_is_one_screen_of_a_phone_and_the_ruling_is_asked_about_once(
     assert "Mouvements" in card
     assert page.locator(".pics [data-moved]").count() == 1
     assert page.locator(".chip:visible").count() == 2
-    assert page.locator("#rule").bounding_box()["y"] < page.viewport_size["height"]
+    rule = page.locator("#rule").bounding_box()
+    assert rule["y"] + rule["height"] <= page.viewport_size["height"]
     assert not page.is_visible("#more .why")
     taken_back = page.locator("label.remedy", has=page.locator("[value=taken_back]"))
     assert "c3" in taken_back.inner_text()
