@@ -43,11 +43,13 @@ from referee.tournament.plan import Knockout, Pods, RoundRobin, SeatRange
 from referee.tournament.ranking.standings import standings
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Draw
+from tests.tournament.generator import player_id
 from tests.tournament.hosting import (
     Hall,
     better_rated_wins,
     duels,
     meetings,
+    play_pairs,
     seat_order_wins,
     tables_of_four,
 )
@@ -68,6 +70,22 @@ def test_the_bye_goes_to_the_lowest_without_one() -> None:
     assert hall.now.round(1).draw.byes == ("pe",)
     hall.play()
     assert hall.now.round(2).draw.byes == ("pd",)
+
+
+def test_club_mates_are_kept_apart_while_points_allow() -> None:
+    hall = Hall(duels(), 0)
+    for number, club in enumerate(("Oak", "Elm", "Oak", "Elm")):
+        hall.join(player_id(number), rating=2000 - number, club=club)
+    mates = {frozenset(("pa", "pc")), frozenset(("pb", "pd"))}
+    assert not meetings(hall.pair()) & mates
+
+
+def test_nobody_begins_three_times_more_than_not_for_the_sake_of_points() -> None:
+    """pa and pb lead and have not met, but both have begun twice."""
+    hall = Hall(duels(), 8)
+    play_pairs(hall, ("pa", "pc", "1"), ("pb", "pd", "1"), ("pe", "pf", "1"), ("pg", "ph", "1"))
+    play_pairs(hall, ("pa", "pd", "1"), ("pb", "pc", "1"), ("pf", "pg", "1"), ("ph", "pe", "1"))
+    assert frozenset(("pa", "pb")) not in meetings(hall.pair())
 
 
 def test_a_forfeited_game_may_be_paired_again() -> None:
