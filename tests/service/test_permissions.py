@@ -18,7 +18,7 @@ from service.openapi import LIVE
 from service.problems import HttpRefusal
 from tests.service.conftest import Club
 
-PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+PAGE = Path(__file__).parents[2] / "docs" / "permissions.md"
 NAMES = {
     "dispute": "d1", "ruling": "r1", "penalty": "x1", "secret": "s1", "note": "n1",
     "photo": "f1", "of": "pnobody",
@@ -110,7 +110,7 @@ MAY = {
         keys-revoke keys-show keys-trust restore secret-show store-check store-copy
         store-init store-repair""",
 }
-"""Written by hand from the tables of docs/api.md and docs/roles.md, and not from the code."""
+"""Written by hand from the tables of docs/permissions.md and docs/roles.md, and not from the code."""
 ROLES_OF = {name: set(roles.split()) for roles, names in MAY.items() for name in names.split()}
 
 
