@@ -110,7 +110,7 @@ MAY = {
         keys-revoke keys-show keys-trust restore secret-show store-check store-copy
         store-init store-repair""",
 }
-"""Written by hand from the tables of docs/permissions.md and docs/roles.md, and not from the code."""
+"""Written by hand from docs/permissions.md and docs/roles.md, and not from the code."""
 ROLES_OF = {name: set(roles.split()) for roles, names in MAY.items() for name in names.split()}
 
 
