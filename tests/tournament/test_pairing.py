@@ -88,6 +88,19 @@ def test_nobody_begins_three_times_more_than_not_for_the_sake_of_points() -> Non
     assert frozenset(("pa", "pb")) not in meetings(hall.pair())
 
 
+@pytest.mark.parametrize("players", [8, 11, 20])
+def test_first_player_balance_stays_within_two(players: int) -> None:
+    hall = Hall(duels(rounds=6), players)
+    dice = SplitMix64(players)
+    began = dict.fromkeys(hall.now.players, 0)
+    for number in range(6):
+        hall.play(lambda table: dice.pick([(1, 2), (2, 1), (1, 1)]), seed=number)
+        for table in hall.now.rounds[-1].draw.tables:
+            began[table.seats[0]] += 1
+            began[table.seats[1]] -= 1
+        assert max(map(abs, began.values())) <= 2
+
+
 def test_a_forfeited_game_may_be_paired_again() -> None:
     hall = Hall(duels(rounds=3), 2)
     hall.start()
