@@ -70,6 +70,7 @@ def page_routes(service: Dispatcher, threads: ThreadPool, strangers: Strangers) 
     kept = PublicPages()
     return [
         *(Route(each.path, _endpoint(service, threads, each, kept)) for each in PAGES.values()),
+        Route("/situations/{engine}", _moved_to_trying),
         Route("/static/{name}", _static),
         Route("/sw.js", _service_worker),
         Route("/manifest.webmanifest", _manifest),
@@ -97,6 +98,12 @@ def _endpoint(
         return found or Response(status_code=NOBODY_READS)
 
     return answer
+
+
+async def _moved_to_trying(request: Request) -> Response:
+    """Links that people have kept."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"/try/{quote(request.path_params['engine'])}{query}", 308)
 
 
 def _gone(request: Request) -> Callable[[], Awaitable[object]]:

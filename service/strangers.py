@@ -18,6 +18,7 @@ from multiprocessing import get_all_start_methods, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
+from tempfile import gettempdir
 from threading import Event, Thread
 from typing import Any
 
@@ -39,6 +40,8 @@ MARGIN = 2.0
 """Seconds beyond its budget after which the process is killed."""
 MEMORY = 512 * 1024 * 1024
 """What it may have of its own, where the system can limit it."""
+_LONGEST_FOLDER = 70
+"""Letters of a path to which 32 may still be added: that of a socket has at most 103 on macOS."""
 
 Work = Callable[[Dispatcher], HttpResponse]
 """A function of a module, or a ``partial`` of one: the process finds it by its name."""
@@ -124,8 +127,11 @@ def answer_stranger(
 
 
 def processes(module: str) -> BaseContext:
-    """Processes are forked from one that has imported everything and opened nothing."""
-    if "forkserver" not in get_all_start_methods():
+    """Processes are forked from one that has imported everything and opened nothing.
+
+    It is asked by a socket in the folder for temporary files, whose path must not be too long.
+    """
+    if "forkserver" not in get_all_start_methods() or len(gettempdir()) > _LONGEST_FOLDER:
         return get_context("spawn")
     context = get_context("forkserver")
     context.set_forkserver_preload([module])

@@ -20,7 +20,7 @@ from answers.permissions import EVERYBODY, KEEPERS, TABLE
 from answers.privileged import step_at
 from answers.rulebooks.box_boards import SCALE
 from answers.rulebooks.boxes import OWN, BoxName, box_photo, box_photos, has_told, own_box
-from engines.kernel import Engine, Verbatim
+from engines.kernel import Engine, Verbatim, seat_of
 from engines.kernel.picture.svg import Picture, el
 from engines.kernel.registry import load_engine
 from engines.kernel.values.secret import Unknowable
@@ -167,8 +167,8 @@ def _held(engine: Engine[Any, Any], step: JudgedItem) -> dict[tuple[str, str], i
     with suppress(Unknowable):  # of what this viewer does not see
         for holder, thing, amount in holdings.held(step.state, step.setting):
             code = thing.rpartition(".")[2]
-            if holder in step.setting.seats and amount and not code.isdecimal():
-                found[holder, code] = found.get((holder, code), 0) + amount
+            if (seat := seat_of(holder)) and amount and not code.isdecimal():
+                found[seat, code] = found.get((seat, code), 0) + amount
     if holdings.hand is None:
         return found
     for seat in step.setting.seats:

@@ -21,7 +21,8 @@ LATEST = 8
 def calls(page_context: PageContext) -> Shown:
     waiting = page_context.ask("dispute-calls").data
     title, decided = page_context.voice.say("judge.title"), _decided(page_context)
-    return Shown("judge", title, calls=waiting.calls, now=waiting.now, decided=decided)
+    games = page_context.ask("engine-list").data.engines
+    return Shown("judge", title, calls=waiting.calls, now=waiting.now, decided=decided, games=games)
 
 
 def _decided(page_context: PageContext) -> list[tuple[RulingAnswer, str, dict[str, str]]]:
@@ -64,14 +65,17 @@ def dispute(page_context: PageContext) -> Shown:
     hearings = [page_context.ask("why", line=str(row.number)) for row in brief.actions]
     asked = {reading for hearing in hearings for reading in hearing.data.readings}
     numbers = {row.number for row in brief.actions}
-    appealed = brief.settled if brief.settled not in (None, "withdrawn", "undone") else ""
-    name = game_name(page_context.voice, info.engine)
+    ended = (None, "withdrawn", "undone")
+    appealed = (brief.settled if brief.settled not in ended else brief.appeals) or ""
+    table = info.title or game_name(page_context.voice, info.engine)
     return Shown(
         "dispute",
-        f"{brief.id} · {name} {info.title}".strip(),
+        f"{brief.id} · {table}",
         info=info,
+        table=table,
         brief=brief,
-        before=page_context.file("dispute-picture", photo=True).decode(),
+        now=page_context.access_control.store_context.bench.now(),
+        drawn=page_context.file("dispute-picture", photo=True).decode(),
         why=[hearing.lines(page_context.voice) for hearing in hearings],
         remedies=[(row, _tried(page_context, row, tried)) for row in brief.remedies],
         correct=correct,

@@ -10,12 +10,14 @@ import { forget, kept, seal } from "./seal.js";
 
 const { game, seat } = data();
 
-/** @param {number} number */
-function object(number) {
+/** Call a judge about a move, or appeal against the ruling on it.
+ *  @param {number} number @param {string} [ruling] */
+function object(number, ruling) {
   const text = field(say("dispute_text"), { id: "dispute-text" });
+  const appeals = ruling ? { appeals: ruling } : {};
   const call = (/** @type {Record<string, boolean>} */ more) =>
-    queue.add("/disputes", { number, text: text.input.value, seat, ...more }, say("object"), { anyway: true });
-  open(say("object_to", { number, line: lineOf(number) }), text.row,
+    queue.add("/disputes", { number, text: text.input.value, seat, ...appeals, ...more }, say("object"), { anyway: true });
+  open(ruling ? say("appeal_to", { ruling }) : say("object_to", { number, line: lineOf(number) }), text.row,
     make("div", { class: "choices" },
       does(say("object"), () => call({}), { class: "main", "data-do": "send" }),
       does(say("judge_holds"), () => call({ holds: true }), { "data-do": "send-hold" })));
@@ -74,6 +76,7 @@ whenAnswered((item, reply) => {
 /** @type {Record<string, (button: HTMLElement) => void>} */
 const ACTIONS = {
   object: (button) => object(Number(button.dataset.number)),
+  appeal: (button) => object(Number(button.dataset.number), button.dataset.ruling),
   confirm,
   seal: sealSomething,
   photo: () => photograph({}),
@@ -81,7 +84,7 @@ const ACTIONS = {
   open: (button) => openSecret(button.dataset.id ?? "", button.dataset.digest ?? ""),
 };
 document.addEventListener("click", (event) => {
-  const button = meant(event, "#own [data-do], #moves [data-do]");
+  const button = meant(event, "#own [data-do], #moves [data-do], #decided [data-do=appeal]");
   if (button && maySpeak()) ACTIONS[button.dataset.do ?? ""]?.(button);
 });
 

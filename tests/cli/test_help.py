@@ -135,7 +135,8 @@ WRONG = {
     "undo 1 2 3": ("too many arguments: 2 3", "arguments en trop\u202f: 2 3"),
     "games --open=yes": ("--open takes no value", "--open ne prend pas de valeur"),
     "open": ("missing: GAME", "il manque PARTIE"),
-    "kit shwo": ("unknown command “shwo”", "commande inconnue\u202f: «\u202fshwo\u202f»"),
+    "kit shwo": ("did you mean show?", "vouliez-vous dire show\u202f?"),
+    "tournament players ad": ("did you mean add?", "vouliez-vous dire add\u202f?"),
     "kit nonsense": (
         "unknown command “nonsense”",
         "commande inconnue\u202f: «\u202fnonsense\u202f»",
