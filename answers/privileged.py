@@ -261,11 +261,43 @@ def _judged(
         return _logged(game, number, caller.author.viewer)
     step = step_at(game, at)
     line = " ".join(words)
-    said = caller.said(game, line)
-    action = game.engine.read(said[0] if len(said) == 1 else line)
+    try:
+        said = caller.said(game, line)
+        action = game.engine.read(said[0] if len(said) == 1 else line)
+    except ParseError as error:
+        action = _use_of(game, words, error)
     action = for_own_seat(game, step, action, caller.author)
     check_question(game, step, action, caller.author.viewer)
     return judged_as_known(game, step, action, game.last_number + 1, caller.author.viewer)
+
+
+def _use_of(game: Game, words: Sequence[str], error: ParseError) -> Action:
+    """What is done with a thing that was named alone, if nothing else can be; raises what the
+    thing is for, where it may be several things.
+
+    It is told from what everybody may see: nothing hidden follows from it.
+    """
+    engine, seats = game.engine, game.setting.seats
+    by = [words[0]] if len(words) == 2 and words[0] in seats else []
+    things = words[len(by) :]
+    if error.key != "unknown_verb" or len(things) != 1:
+        raise error
+    [word] = things
+    public = engine.hide(game.state, "", game.setting)
+    uses = engine.options.uses(game.setting, public, word)
+    if not uses and word in seats:
+        raise ParseError("of_a_seat", seat=word).in_words_of(engine.words)
+    if not uses:
+        raise (
+            ParseError("only_shown", word=word).in_words_of(engine.words)
+            if f"term.{word}" in engine.words
+            else error
+        )
+    if [*uses.values()] == [True] and word not in seats:
+        return engine.read(" ".join([*by, *(action.verb_of() for action in uses), word]))
+    verbs = (Phrase(f"verb.{action.verb_of()}") for action in uses)
+    told = tuple(Phrase("form.used", {"what": verb}) for verb in verbs)
+    raise ParseError("takes_part", word=word, uses=told).in_words_of(engine.words)
 
 
 def _logged(game: Game, number: int, viewer: str | None) -> tuple[JudgedItem, Judgement[Any]]:

@@ -244,6 +244,7 @@ class Gather(Action):
     hoard: Literal["put", "take", "none"] | None = None
 
     forms: ClassVar = ("[{leaves}] [{hoard}]",)
+    amounts: ClassVar = ("leaves",)
     french: ClassVar = ("ramasse", "ramasser")
 
 

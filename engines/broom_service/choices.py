@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 from typing import Any
 
@@ -67,6 +67,16 @@ def tiles_ready(state: Tableau, table: RuleContext[Box]) -> Tray:
 
 
 # Play.
+
+
+@rules.fills(act.Deliver, "tower")
+def towers(state: Tableau, table: RuleContext[Box]) -> Iterable[str]:
+    return (*state.side(table.kit).towers, "market")
+
+
+@rules.fills(act.Chase, "space")
+def cloud_spaces(state: Tableau, table: RuleContext[Box]) -> Iterable[str]:
+    return state.side(table.kit).cloud_spaces
 
 
 @rules.offers(act.RevealEvent)

@@ -318,6 +318,8 @@ wide.addEventListener("change", shape);
 const REFUSED_PAUSE = 2000;
 /** So often a page looks again by itself while all live places are taken. */
 const FULL_PAUSE = 5000;
+/** So often where nobody sees it. */
+const AWAY_PAUSE = 15_000;
 
 /** Whether a stream was refused because too many are open: a stream does not say so itself.
  *  @param {string} address */
@@ -330,6 +332,35 @@ async function isFull(address) {
     return false;
   }
 }
+
+/** So many live lines the pages of one browser have together: over HTTP/1.1 it has six connections to a
+ *  server, and whoever has a line on each of them can ask nothing more. */
+const MOST_LINES = 4;
+
+/** What this page hears by a line of its own; a line that rests is looked after now and then.
+ *  @type {Set<{ rest: () => void, wake: () => void }>} */
+const ownLines = new Set();
+/** The pages of this browser that were looked at since this one was, with the number of their lines.
+ *  @type {Map<string, number>} */
+const newer = new Map();
+const thisPage = freshKey();
+const otherPages = "BroadcastChannel" in globalThis ? new BroadcastChannel("referee lines") : null;
+
+/** This page is looked at: its lines are live, and those of the pages that were left longest ago rest. */
+function lookedAt() {
+  if (!ownLines.size) return;
+  newer.clear();
+  otherPages?.postMessage({ page: thisPage, lines: ownLines.size });
+  for (const line of ownLines) line.wake();
+}
+
+otherPages?.addEventListener("message", ({ data: { page, lines } }) => {
+  newer.set(page, lines);
+  const live = Array.from(newer.values()).reduce((sum, each) => sum + each, ownLines.size);
+  if (live > MOST_LINES) for (const line of ownLines) line.rest();
+});
+addEventListener("focus", lookedAt);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) lookedAt(); });
 
 /**
  * Hear the events of a kind, each once, and those of other kinds `beside` them; `state` is told how the
@@ -365,7 +396,32 @@ export function hear(path, kind, heard, state = () => {}, after = null, beside =
       source.addEventListener(other, (event) => told(JSON.parse(event.data)));
     }
   };
+  let resting = false;
+  const lookLater = () => {
+    again = setTimeout(async () => {
+      const heardOf = await refresh();
+      if (!resting) return;
+      state(heardOf ? "full" : "lost");
+      lookLater();
+    }, document.hidden ? AWAY_PAUSE : FULL_PAUSE);
+  };
+  const rest = () => {
+    if (resting) return;
+    resting = true;
+    clearTimeout(again);
+    source.close();
+    state("full");
+    lookLater();
+  };
+  const wake = () => {
+    if (!resting) return;
+    resting = false;
+    clearTimeout(again);
+    open();
+  };
   open();
+  ownLines.add({ rest, wake });
+  lookedAt();
   addEventListener("pagehide", () => {
     clearTimeout(again);
     source.close();

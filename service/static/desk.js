@@ -179,6 +179,7 @@ async function answered(item, reply) {
     askAgain();
   }
   if (reply.status === 200) {
+    document.getElementById("rare")?.removeAttribute("open"); // the menu is over the board
     answeredUpTo = Math.max(answeredUpTo, reply.body.version);
     store.heard(reply.body.version);
     caughtUp(reply.body.version);
@@ -247,7 +248,10 @@ export async function answerWhy(word, lines) {
     refuse({ key: "", path: "/actions", said, version: null, seen: 0, told: calledLine(line) }, reply.body);
     return;
   }
-  show("", [say("not_now", { what: called(word) }), byId("next").textContent ?? ""]);
+  const seat = /^[A-H](?= )/.exec(data().lines[0] ?? "")?.[0] ?? "A";
+  const reply = await ask("GET", `/games/${game}/why?line=${encodeURIComponent(`${seat} ${word}`)}`);
+  const meant = reply.status === 200 ? reply.body.told : [reply.body?.detail ?? ""];
+  show("", [say("not_now", { what: called(word) }), ...meant.filter(Boolean), byId("next").textContent ?? ""]);
 }
 
 /** @param {string} line */
@@ -317,7 +321,10 @@ function drawQueue() {
   ].filter((part) => part !== null));
 }
 
+let newest = data().version;
 document.addEventListener("refreshed", () => {
+  if (data().version > newest) byId("moves").scrollTop = 0;
+  newest = data().version;
   if (!queue.blocked && data().version > toldUpTo) hideVerdict();
   renewLines(data());
   const { may_log, over, lines, templates } = data();

@@ -1,5 +1,6 @@
 // The seat page: own actions, own secrets, and the seat's word on what the record says.
 
+import { callJudge } from "./judge_call.js";
 import { lineOf, maySpeak, queue, show, untilClosed, whenAnswered } from "./desk.js";
 import { does, field, open } from "./dialog.js";
 import { data, make, meant, say } from "./common.js";
@@ -10,17 +11,20 @@ import { forget, kept, seal } from "./seal.js";
 
 const { game, seat } = data();
 
-/** Call a judge about a move, or appeal against the ruling on it.
+/** What can be done about an action of the record.
+ *  @param {number} number */
+function more(number) {
+  open(`#${number} ${lineOf(number)}`,
+    make("div", { class: "choices" },
+      does(say("photo"), () => photograph({ at: number }), { "data-do": "photo-it" }),
+      does(say("object"), () => object(number), { "data-do": "object-it" })));
+}
+
+/** Call a judge about an action, or appeal against the ruling on it.
  *  @param {number} number @param {string} [ruling] */
 function object(number, ruling) {
-  const text = field(say("dispute_text"), { id: "dispute-text" });
-  const appeals = ruling ? { appeals: ruling } : {};
-  const call = (/** @type {Record<string, boolean>} */ more) =>
-    queue.add("/disputes", { number, text: text.input.value, seat, ...appeals, ...more }, say("object"), { anyway: true });
-  open(ruling ? say("appeal_to", { ruling }) : say("object_to", { number, line: lineOf(number) }), text.row,
-    make("div", { class: "choices" },
-      does(say("object"), () => call({}), { class: "main", "data-do": "send" }),
-      does(say("judge_holds"), () => call({ holds: true }), { "data-do": "send-hold" })));
+  const title = ruling ? say("appeal_to", { ruling }) : say("object_to", { number, line: lineOf(number) });
+  callJudge(title, { number, seat, ...(ruling ? { appeals: ruling } : {}) }, { title: say("object"), anyway: true });
 }
 
 /** The seat agrees with what it has seen, and with nothing that came since. */
@@ -75,7 +79,7 @@ whenAnswered((item, reply) => {
 
 /** @type {Record<string, (button: HTMLElement) => void>} */
 const ACTIONS = {
-  object: (button) => object(Number(button.dataset.number)),
+  more: (button) => more(Number(button.dataset.number)),
   appeal: (button) => object(Number(button.dataset.number), button.dataset.ruling),
   confirm,
   seal: sealSomething,

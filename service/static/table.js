@@ -70,13 +70,11 @@ function note(number) {
     does(say("note"), () => said("/notes", { on: String(number), text: text.input.value }, say("note")), { class: "main", "data-do": "send" }));
 }
 
-/** @param {number} number */
+/** What calling a judge needs is loaded when one is called.
+ *  @param {number} number */
 function dispute(number) {
-  const text = field(say("dispute_text"), { id: "dispute-text" });
-  open(say("dispute_on", { number, line: lineOf(number) }), text.row,
-    make("div", { class: "choices" },
-      does(say("judge"), () => said("/disputes", { number, text: text.input.value }, say("judge")), { class: "main", "data-do": "send" }),
-      does(say("judge_holds"), () => said("/disputes", { number, text: text.input.value, holds: true }, say("judge")), { "data-do": "send-hold" })));
+  const title = say("dispute_on", { number, line: lineOf(number) });
+  import("./judge_call.js").then(({ callJudge }) => callJudge(title, { number }, { title: say("judge") }), () => show("bad", [say("lost")]));
 }
 
 /** A line in place of an action, or before it; what would be judged anew is shown first.

@@ -102,3 +102,25 @@ def test_a_part_of_a_picture_carries_one_word(game: str) -> None:
 
 def test_every_game_of_ours_is_tapped() -> None:
     assert sorted(PLACELESS) == [game for game in playable_games() if game != "pebbles"]
+
+
+@pytest.mark.parametrize("game", [game for game in playable_games() if game in PLACELESS])
+def test_whatever_is_drawn_can_be_asked_about(game: str) -> None:
+    """A thing says what it is for, or whose it is; of a legal line it says that it takes part."""
+    for played, options in moments(game, every=20):
+        engine, setting, state = played.engine, played.setting, played.state
+        uses = {word: engine.options.uses(setting, state, word) for word in words_drawn(played)}
+        mute = {
+            word for word, found in uses.items() if not found and f"term.{word}" not in engine.words
+        }
+        assert mute <= {*setting.seats}
+        for option in options:
+            named = {word for _, word in words_named(engine, option)} & uses.keys()
+            amounts = {str(getattr(option, field)) for field in option.amounts}
+            kept = {
+                word
+                for word in named - amounts - {*setting.seats}
+                if type(option) not in uses[word]
+            }
+            assert not kept or option.bare, (engine.text(option), kept)
+            assert f"verb.{option.verb_of()}" in engine.words or option.bare

@@ -513,3 +513,12 @@ test("a tap on what is not legal asks the referee about the line that was meant,
   assert.ok(page.find("#verdict [data-do=stands]"));
   assert.deepEqual(recorder.entries, []);
 });
+
+test("a thing that no line would name is asked about by itself, and says what it is for", async () => {
+  const { recorder, page } = await table({ more: { lines: ["A gather", "A end"] } });
+  page.answer = ({ path, body }) => (path.includes("/why") ? { status: 400, body: { detail: "“b1” takes part in: “place a step”" } } : recorder.answer({ path, body }));
+  page.find('#board [data-word="b1"]').dispatchEvent(new page.window.MouseEvent("click", { bubbles: true, clientX: 500, clientY: 500 }));
+  await settled();
+  assert.match(page.find("#verdict").textContent, /takes part in: “place a step”/);
+  assert.deepEqual(recorder.entries, []);
+});

@@ -12,7 +12,7 @@ from answers.play.actions import log
 from referee.archive.read_models import list_games
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
-from tests.pages.club import DESK, PHONE, Club, violations
+from tests.pages.club import DESK, PHONE, TABLET, Club, violations
 from tests.pages.player import logged, say_line
 
 pytestmark = pytest.mark.xdist_group("pages house")
@@ -160,3 +160,27 @@ def test_a_table_is_opened_and_its_set_up_tapped(club: Club, devices: Any) -> No
     clock = found.clock
     assert clock is not None
     assert (clock.rule.seconds, clock.running) == (900, ())
+
+
+def test_eight_tabs_of_one_browser_all_answer(club: Club, devices: Any, game: str) -> None:
+    """A browser has six connections to a server: pages that were left give up their live lines, say
+    so, look again by themselves, and hear again when they are looked at."""
+    device = devices("scribe", game, **TABLET)
+    device.open(f"/games/{game}")
+    tabs = [device.page, *(device.context.new_page() for _ in range(7))]
+    for tab in tabs:
+        tab.goto(f"{club.url}/games/{game}")
+        tab.wait_for_selector("body[data-ready]")
+        tab.wait_for_function("document.getElementById('state').textContent === 'Live'")
+    not_live = "document.getElementById('state').textContent.startsWith('Not live')"
+    for tab in tabs[:4]:
+        tab.wait_for_function(not_live)
+    now = club.store_context.bench.game(game)
+    legal = now.engine.text(now.engine.options(now.setting, now.state)[0])
+    assert log(Caller(club.store_context), game, [legal]).outcome == "done"
+    version = club.store_context.bench.game(game).version
+    for tab in (tabs[-1], tabs[0]):
+        logged(tab, version)
+    tabs[0].evaluate("dispatchEvent(new Event('focus'))")
+    tabs[0].wait_for_function("document.getElementById('state').textContent === 'Live'")
+    tabs[4].wait_for_function(not_live)

@@ -240,7 +240,8 @@ def a_seat_objects(table: Table) -> None:
     phone = next(iter(table.phones.values())).page
     logged(phone, table.version)
     before = table.version
-    phone.locator("#moves [data-do=object]").first.click()
+    phone.locator("#moves [data-do=more]").first.click()
+    phone.click("#dialog [data-do=object-it]")
     phone.fill("#dispute-text", "?")
     phone.click("#dialog [data-do=send]")
     logged(phone, before + 1)

@@ -13,6 +13,7 @@ from referee.record.game import seal_digest
 from tests.answers.conftest import SETUP
 from tests.pages.club import PHONE, Club
 from tests.pages.player import data_of, logged, say_line, settled
+from tests.photos import png
 
 pytestmark = pytest.mark.xdist_group("pages seat")
 
@@ -57,17 +58,25 @@ def test_a_seat_confirms_what_it_has_seen_and_objects_to_the_rest(
     page.click("#own [data-do=confirm]")
     page.wait_for_selector("#verdict.good")
     assert club.store_context.bench.game(game).confirmed["A"].seq == 6
-    page.click("#moves [data-number='5'] [data-do=object]")
+    page.click("#moves [data-number='5'] [data-do=more]")
+    page.click("#dialog [data-do=object-it]")
     page.fill("#dispute-text", "c1 was taken")
+    page.set_input_files(
+        "#dispute-photo", {"name": "t.png", "mimeType": "image/png", "buffer": png()}
+    )
     page.click("#dialog [data-do=send]")
     page.wait_for_selector("#notices >> text=d1")
     (dispute,) = club.store_context.bench.game(game).disputes.values()
     assert (dispute.seat, dispute.numbers, dispute.text) == ("A", (5,), "c1 was taken")
     assert not dispute.holds
+    page.wait_for_selector("#moves [data-photo]")
+    (photo,) = club.store_context.bench.game(game).photos.values()
+    assert photo.dispute == dispute.id
 
 
 def test_a_seats_call_can_pause_the_game(club: Club, phone: Any, game: str) -> None:
-    phone.page.click("#moves [data-number='5'] [data-do=object]")
+    phone.page.click("#moves [data-number='5'] [data-do=more]")
+    phone.page.click("#dialog [data-do=object-it]")
     phone.page.click("#dialog [data-do=send-hold]")
     phone.page.wait_for_selector("#notices >> text=Game paused")
     now = club.store_context.bench.game(game)

@@ -14,7 +14,7 @@ from engines.kernel.engine.judge import AT_ANY_TIME, Judge
 from engines.kernel.messages.catalogue import Catalogue, Language, normalize
 from engines.kernel.messages.errors import beyond_limits
 from engines.kernel.notation.usage import Usage
-from engines.kernel.rules.actions import MANY, Action, Audit, Tray
+from engines.kernel.rules.actions import MANY, Action, Audit, Opening, Tray
 from engines.kernel.rules.agenda import Duty
 from engines.kernel.rules.hearing import LegalityDecided, Refused
 from engines.kernel.rules.rulebook import Rulebook
@@ -207,6 +207,19 @@ class Options(Generic[S, K]):
             ends_here = bool(listed) and len(words) == len(typed) + 1
             choices[word] = Choice(word, known.complete or ends_here, known.options + listed)
         return list(choices.values())
+
+    def uses(self, setting: Setting[K], state: S, word: str) -> dict[type[Action], bool]:
+        """The actions in whose lines a word names a thing, and whether it is all that they need."""
+        notation, found = self._text.notation, dict[type[Action], bool]()
+        for action_type in notation.grammars:
+            if issubclass(action_type, Opening | Audit):
+                continue
+            for form, field in notation.places_of(action_type, word):
+                fill = self._rules.filled.get((action_type, field))
+                if fill is None or word in fill(state, setting):
+                    alone = 1 in form.lengths and not action_type.bare
+                    found[action_type] = found.get(action_type, False) or alone
+        return found
 
     def fitting(self, setting: Setting[K], state: S, text: str, misfit: str | None) -> list[str]:
         """Replacements for a word that does not fit; completions behind it, if no word is wrong."""

@@ -365,6 +365,13 @@ class Field:
             return dict(map(self._pair, text))
         return self._item.spell(" ".join(text) if isinstance(text, list) else text)
 
+    def takes(self, word: str) -> bool:
+        """Whether a word, as records have it, is a value of this field."""
+        try:
+            return str(self._item.spell(word)) == word
+        except ParseError:
+            return False
+
     def _counted_out(self, words: Sequence[str]) -> Iterator[str]:
         """``2 green`` is ``green green``, where no word of the field is a number."""
         for count, word in zip(("", *words), words, strict=False):

@@ -30,7 +30,7 @@ from engines.kernel.notation.grammar import (
     Word,
     misfit,
 )
-from engines.kernel.notation.usage import SEAT, Typed, Usage, in_french, typed_verb
+from engines.kernel.notation.usage import SEAT, SEATS, Typed, Usage, in_french, typed_verb
 from engines.kernel.rules.actions import (
     Action,
     Audit,
@@ -676,6 +676,35 @@ class Notation(LineReader):
     def fixed_words(self, action: type[Action]) -> frozenset[str]:
         """The words that only join others in the lines of an action."""
         return frozenset(word for form in self.grammars[action].forms for word in form.keywords)
+
+    def places_of(self, action: type[Action], word: str) -> Iterator[tuple[Form, str]]:
+        """Where a word may stand in the lines of an action: the form, and the field that it fills.
+
+        Numbers that say how many name no thing, and a letter that may be any seat's is a seat.
+        """
+        grammar = self.grammars[action]
+        is_seat = SEAT.match(word) is not None
+        for form in grammar.forms:
+            for part in form.parts:
+                if isinstance(part, Flag):
+                    if part.word == word:
+                        yield form, part.field
+                    continue
+                if isinstance(part, Many):
+                    filled: Mapping[str, str | None] = {part.field: word}
+                elif isinstance(part, Word) and (matched := part.pattern.fullmatch(word)):
+                    filled = matched.groupdict()
+                else:
+                    continue
+                field = next(iter(filled))
+                says_whose = is_seat and all(map(grammar.fields[field].takes, SEATS))
+                if field in action.amounts or says_whose:
+                    continue
+                if all(
+                    text is None or grammar.fields[name].takes(text)
+                    for name, text in filled.items()
+                ):
+                    yield form, field
 
     def sections(self, action: type[Action]) -> dict[str, Section | None]:
         """The keywords of an action, and what may follow each; None behind a flag."""

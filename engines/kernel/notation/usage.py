@@ -7,6 +7,7 @@ import re
 from engines.kernel.messages.catalogue import Catalogue, Language, Spoken, Verbatim
 from engines.kernel.rules.actions import Action
 
+SEATS = "ABCDEFGH"
 SEAT = re.compile(r"^[A-Ha-h]$")
 _BLANK = re.compile(r"[A-Z][A-Z_]+")
 _KEYWORD = re.compile(r"(?<![\w@])[a-z_]+(?!\w)")

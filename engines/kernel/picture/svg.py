@@ -13,6 +13,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from engines.kernel.messages.catalogue import END, ISOLATE
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.messages.unsafe_text import defused
 from engines.kernel.values.structs import evolve
@@ -67,7 +68,8 @@ def text_of(value: object) -> Svg:
 def _harmless(content: str) -> str:
     if _PLAIN.fullmatch(content):
         return content
-    return escape(defused(content, allowed="\t\n"))
+    apart = content.replace(ISOLATE, "").replace(END, "")  # an element of its own is apart already
+    return escape(defused(apart, allowed="\t\n"))
 
 
 @lru_cache(maxsize=4096)
