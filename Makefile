@@ -82,9 +82,9 @@ wheels: ## Check that all that is pinned can be had, for every system and Python
 	$(call ready,dev)
 	$(BIN)/python -m tools.wheels
 
-pythons: ## Run the fast tests on the oldest and the newest Python of this computer
+pythons: ## Run the fast tests on the oldest and the newest Python of this computer, in another order each commit
 	$(call ready,dev)
-	$(BIN)/python -m tools.pythons
+	REFEREE_SHUFFLE=$(COMMITS) $(BIN)/python -m tools.pythons
 
 bent: ## Bend every rule of the games, and a sample of the effects of one: every commit has the next one
 	$(call ready,dev)

@@ -332,21 +332,35 @@ class Caller:
         return self.saying(game).said(lines, partial(self.players, game))
 
     def held_back(self, hosted: LoadedTournament) -> frozenset[int]:
-        """The events of a tournament that the caller waits for: point penalties, given or
-        cancelled, are told of others as late as what happens at the tables."""
-        from referee.tournament.delayed_penalties import young_penalties
+        """The events of a tournament that the caller waits for: point penalties of others, and
+        results that the boards do not show yet, are told as late as what happens at the tables."""
+        from referee.tournament.held_back import untold_round, young_penalties, young_results
 
-        if self.author.role in ("organiser", "judge", "scribe"):
+        keeps = self.author.role in ("organiser", "judge", "scribe")
+        if keeps and self.speaks_for(hosted.id):
             return frozenset()
         rules = policy_of(self.store_context, hosted.id, "")
-        return young_penalties(hosted, rules, self.author.person) if rules.delays else frozenset()
+        young: frozenset[int] = frozenset()
+        if rules.delays:
+            young = young_penalties(hosted, rules, self.author.person)
+        round = untold_round(hosted.now) if self.store_context.access.delayed() else None
+        if round is None:
+            return young
+        delayed: dict[int, dict[str, PolicyInForce]] = {}
+        for (number, table), games in self.store_context.desk.games(hosted.id).items():
+            place = f"{hosted.id}/r{number}/t{table}"
+            for game in games if number == round.number else ():
+                if self.waits(game, place):
+                    late = policy_of(self.store_context, game, place)
+                    delayed.setdefault(table, {})[game] = late
+        return young | young_results(hosted, round, delayed, self.bench.game, self.whole)
 
     def seen(self, hosted: LoadedTournament) -> LoadedTournament:
         """A tournament as the caller may see it by now."""
-        from referee.tournament.delayed_penalties import without_penalties
+        from referee.tournament.held_back import without
 
         held_back = self.held_back(hosted)
-        return without_penalties(hosted, held_back) if held_back else hosted
+        return without(hosted, held_back) if held_back else hosted
 
     def said_before(self, game: Game, seq: int, lines: Sequence[str]) -> list[list[str]]:
         """The same at the position before an entry: how a repeated request was meant at first."""

@@ -112,6 +112,16 @@ class Outlook(Struct, frozen=True):
             return None
         return heard.state if heard.accepted else None
 
+    def refused(self, action: Action) -> Judgement[Any] | None:
+        """What is said of an action that is refused now, with the state it would lead to."""
+        engine, setting, state = self.game.engine, self.step.setting, self.step.state
+        try:
+            if not self.offered(action) or judge_hidden(engine, setting, state, action).accepted:
+                return None
+            return judge_hidden(engine, setting, state, action, lenient=True)
+        except ParseError:
+            return None
+
 
 def outlook(caller: Caller, game_id: str) -> Outlook:
     """Options of options, asked of what the caller may know alone."""

@@ -130,7 +130,7 @@ def refusal(
         key = "tell.both" if drawn_again(game, heard) else "tell.happened"
         yield from hint_line(voice, key, line=asked)
     if forgotten:
-        first = _typed(voice, engine, forgotten[0])
+        first = typed_step(voice, engine, forgotten[0])
         yield from hint_line(voice, "tell.forgotten", line=f'"{first}; {line}"')
 
 
@@ -142,9 +142,11 @@ def drawn_again(game: Game, heard: Heard) -> bool:
     return type(last) is type(action) and last.by == action.by
 
 
-def _typed(voice: Voice, engine: Engine[Any, Any], line: str) -> str:
+def typed_step(voice: Voice, engine: Engine[Any, Any], line: str) -> str:
     """A step that was perhaps forgotten, as it is typed; with dots where it may be one of many."""
-    return line if line.endswith("…") else engine.text.told_in(line, voice.lang)
+    if not line.endswith("…"):
+        return engine.text.told_in(line, voice.lang)
+    return " ".join(engine.text.verb_in(word, voice.lang) for word in line.split())
 
 
 def action_line(voice: Voice, engine: Engine[Any, Any], action: Action | None) -> str:
@@ -370,7 +372,7 @@ def accepted(
     for dispute in heard.disputes:
         yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
     if forgotten and logged:
-        line = f'"{_typed(voice, engine, forgotten[0])}"'
+        line = f'"{typed_step(voice, engine, forgotten[0])}"'
         yield from hint_line(voice, "tell.forgotten_there", number=heard.number, line=line)
     if logged:
         yield f"  {to_act(voice, game)}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache, partial
 from importlib import import_module
 from inspect import Parameter, Signature, signature
@@ -117,9 +118,16 @@ class LazyGroup(TyperGroup):
         return command
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        usual = self.rows.usual
-        named = not usual or args[0] in self.rows.commands
-        return super().resolve_command(ctx, args if named else [usual, *args])
+        known, usual = self.rows.commands, self.rows.usual
+        if usual and args[0] not in known:
+            args = [usual, *args]
+        elif args[0] not in known:
+            near = get_close_matches(args[0], known, n=3) or [*{"help"} & {*known}]
+            if near:
+                from referee.errors import Misused
+
+                raise Misused("no_such_command", command=args[0], near=near)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         with formatter.section("Commands"):

@@ -4,7 +4,6 @@ import codecs
 import gc
 import os
 import sys
-from difflib import get_close_matches
 from functools import cache, partial
 from io import TextIOWrapper
 from typing import Annotated, Any
@@ -28,19 +27,11 @@ OBJECTS_BEFORE_COLLECTING = 100_000
 
 
 class LazyCommands(LazyGroup):
-    """The program's own group: it lists its commands by subject, and guesses what was meant."""
+    """The program's own group: it lists its commands by subject."""
 
     rows = CommandGroup(
         {name: row for commands in TABLE.values() for name, row in commands.items()}
     )
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args and args[0] not in COMMANDS:
-            from referee.errors import Misused
-
-            near = get_close_matches(args[0], COMMANDS, n=3) or ["help"]
-            raise Misused("no_such_command", command=args[0], near=near)
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         for group, commands in TABLE.items():

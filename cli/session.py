@@ -24,7 +24,17 @@ from answers.i18n import Voice
 from answers.permissions import ROLES
 from cli.exit_codes import OF_OUTCOME
 from cli.hints import hinting
-from cli.i18n import Paint, language, say, set_language, speak_with, voice, write, write_json
+from cli.i18n import (
+    Paint,
+    language,
+    say,
+    set_language,
+    speak_with,
+    voice,
+    wrapped,
+    write,
+    write_json,
+)
 from engines.kernel import Phrase, Verbatim
 from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotFound
@@ -266,7 +276,7 @@ class Session:
         if self.json or self.quiet:
             self.untold += telling(self.voice)
         else:
-            write(telling(self.voice))
+            write(wrapped(telling(self.voice)))
 
     def run(
         self,
@@ -297,7 +307,7 @@ class Session:
             }
             write_json(envelope)
         elif not (self.quiet and code == 0):
-            write([*self.untold, *answered.lines(self.voice)])
+            write(wrapped([*self.untold, *answered.lines(self.voice)]))
             for warning in warnings:
                 sys.stderr.write(say("warning", text=warning) + "\n")
         return code

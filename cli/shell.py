@@ -21,7 +21,7 @@ from answers.play.actions import LogAnswer, log
 from answers.play.info import info
 from answers.privileged import explained
 from answers.review import notes
-from answers.verdict_text import short, to_act, told_line
+from answers.verdict_text import short, to_act, told_line, typed_step
 from cli.errors import describe
 from cli.hints import hinting, with_hint
 from cli.i18n import say
@@ -318,7 +318,8 @@ class Shell:
                 if answered.data.may_stand:
                     self.offered = part
                     reply.lines.append(f"  {say('shell.anyway')}")
-                for first in answered.data.forgotten:
+                for step in answered.data.forgotten:
+                    first = typed_step(self.voice, self.game.engine, step)
                     reply.lines.append(f"  {say('shell.forgotten', line=f'{first}; {part}')}")
                 reply.rest = "; ".join(parts[index + 1 :])
                 return reply

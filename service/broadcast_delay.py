@@ -47,21 +47,27 @@ def visible_entries(game: Game, rules: PolicyInForce, now: datetime) -> int:
     count = len(game.entries)
     if game.closed is not None and rules.until_result:
         return count
-    if game.closed is None or now < _shown_at_last(game, rules.delay_entries):
+    late = timedelta(seconds=rules.delay_seconds)
+    ended, took = _last_entries(game, rules.delay_entries)
+    if ended is not None and now >= ended + took:
+        late = max(late, took)
+    else:
         count -= rules.delay_entries
-    if rules.delay_seconds:
-        edge = (now - timedelta(seconds=rules.delay_seconds)).isoformat(timespec="milliseconds")
-        edge = edge.replace("+00:00", "Z")
+    if late:
+        edge = (now - late).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         while count > 1 and game.entries[count - 1].at > edge:
             count -= 1
     return max(1, count)
 
 
-def _shown_at_last(game: Game, behind: int) -> datetime:
-    """When a finished game is shown whole that is told so many entries later.
+def _last_entries(game: Game, behind: int) -> tuple[datetime | None, timedelta]:
+    """When a finished game ended, and how long its last entries took.
 
-    No more entries come: those that are held back are told as long after the end as they took.
+    Where so many are held back and no more come, they are told that long after the end, and what
+    is added later that long after it was.
     """
+    if game.closed is None:
+        return None, timedelta()
     last = max(i for i, entry in enumerate(game.entries) if entry.data.KIND == "closed")
     ended = datetime.fromisoformat(game.entries[last].at)
-    return ended + (ended - datetime.fromisoformat(game.entries[max(0, last - behind)].at))
+    return ended, ended - datetime.fromisoformat(game.entries[max(0, last - behind)].at)

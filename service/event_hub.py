@@ -430,11 +430,11 @@ class EventHub:
 
     def of_tournament(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
         last = len(self.access_control.store_context.desk.load(tournament).told) - 1
-        rules = policy_of(caller.store_context, tournament, "")
-        waits = (caller.author.role, caller.author.person, *map(str, rules))
-        key = (tournament, caller.voice.lang, str(caller.author.judges))
-        render = _of_tournament(caller, tournament)
-        return (*key, *(waits if rules.delays else ())), self._made(render, last), last
+        key: tuple[str, ...] = (tournament, caller.voice.lang, str(caller.author.judges))
+        if caller.store_context.access.delayed():  # who sits where, and under which rules, counts
+            rules = policy_of(caller.store_context, tournament, "")
+            key += (caller.author.role, caller.author.person, *map(str, rules))
+        return key, self._made(_of_tournament(caller, tournament), last), last
 
     def of_broadcast(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
         """That there is something new to see in a broadcast: for everybody what strangers see."""

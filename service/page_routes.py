@@ -37,7 +37,15 @@ from service.pages.docs import FIRST, docs_file
 from service.pages.home import page_of
 from service.pages.installing import manifest
 from service.pages.page_context import PageContext
-from service.pages.rendering import LOOKS, PAGES, Placed, Shown, render, safe_redirect
+from service.pages.rendering import (
+    LOOKS,
+    PAGES,
+    Placed,
+    Shown,
+    render,
+    safe_redirect,
+    spoken_in_the_browser,
+)
 from service.pages.static_files import static
 from service.pages.study_upload import opened
 from service.pages.tournament import register
@@ -62,9 +70,11 @@ def page_routes(service: Dispatcher, threads: ThreadPool, strangers: Strangers) 
     kept = PublicPages()
     return [
         *(Route(each.path, _endpoint(service, threads, each, kept)) for each in PAGES.values()),
+        Route("/situations/{engine}", _moved_to_trying),
         Route("/static/{name}", _static),
         Route("/sw.js", _service_worker),
         Route("/manifest.webmanifest", _manifest),
+        Route("/words/{group}", _words),
         *_docs_routes(service, threads),
         Route("/language/{lang}", _choose_language),
         Route("/look/{look}", _choose_look),
@@ -88,6 +98,12 @@ def _endpoint(
         return found or Response(status_code=NOBODY_READS)
 
     return answer
+
+
+async def _moved_to_trying(request: Request) -> Response:
+    """Links that people have kept."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"/try/{quote(request.path_params['engine'])}{query}", 308)
 
 
 def _gone(request: Request) -> Callable[[], Awaitable[object]]:
@@ -315,13 +331,24 @@ async def _service_worker(request: Request) -> Response:
 
 async def _manifest(request: Request) -> Response:
     voice = voice_in(language_of(await _received(request)))
-    content = json.dumps(manifest(voice), ensure_ascii=False).encode()
+    return _in_language(request, manifest(voice), "application/manifest+json")
+
+
+async def _words(request: Request) -> Response:
+    """Words of a script that is loaded when it is wanted; none of a group that there is not."""
+    voice = voice_in(language_of(await _received(request)))
+    found = spoken_in_the_browser(voice, request.path_params["group"])
+    return _in_language(request, found, "application/json")
+
+
+def _in_language(request: Request, found: Mapping[str, Any], media: str) -> Response:
+    content = json.dumps(found, ensure_ascii=False).encode()
     headers = {
         "ETag": f'"{sha256(content).hexdigest()[:20]}"',
         "Cache-Control": "no-cache",
         "Vary": "Accept-Language, Cookie, Accept-Encoding",
     }
-    return _sent(request, content, "application/manifest+json", headers)
+    return _sent(request, content, media, headers)
 
 
 def _docs_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
@@ -426,8 +453,14 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
         asked = await _received(request, limit)
         return await threads.run(_switched, service, asked)
 
+    async def name(request: Request) -> Response:
+        """Put a name to the role of this device."""
+        asked = await _received(request, limit)
+        return await threads.run(_named, service, asked)
+
     return [
         Route("/leave", leave, methods=["POST"]),
+        Route("/me/name", name, methods=["POST"]),
         Route("/me/switch", switch, methods=["POST"]),
         Route("/j/{code}/qr.svg", _code_picture),
         Route("/tournaments/{tournament}/players/{player}/qr.svg", _badge),
@@ -492,17 +525,44 @@ def _laid_on_table(
     """The cookie of a device that joins and becomes the table's own: that role comes first."""
     role = json.loads(joined.content)["data"]
     bearer = {**received.headers, "authorization": f"Bearer {role['token']}"}
-    said = json.dumps({"role": TABLE_DEVICE, "scope": game}).encode()
-    asking = replace(
-        received, content=said, headers={**bearer, "content-type": "application/json"}, path={}
-    )
+    coming = replace(received, headers=bearer, cookies={COOKIE: _cookie(joined)})
+    taken = _role_taken(service, coming, {"role": TABLE_DEVICE, "scope": game})
+    return taken.headers.get("Set-Cookie")
+
+
+def _cookie(reply: HttpResponse) -> str:
+    return reply.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
+
+
+def _role_taken(
+    service: Dispatcher, received: HttpRequest, said: Mapping[str, str]
+) -> HttpResponse:
+    """One more role for the device, which comes first: given by the role it has already."""
+    headers = {**received.headers, "content-type": "application/json"}
+    asking = replace(received, content=json.dumps(said).encode(), headers=headers, path={})
     made = service.reply(OPERATIONS["access-code"], asking)
     if made.status != 200:
-        return None
-    cookie = joined.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
+        return made
     code = json.loads(made.content)["data"]["code"]
-    coming = replace(received, path={"code": code}, cookies={COOKIE: cookie})
-    return _join(service, coming).headers.get("Set-Cookie")
+    return _join(service, replace(received, path={"code": code}))
+
+
+def _named(service: Dispatcher, received: HttpRequest) -> Response:
+    """The same role under a name: whoever opened the house came with a code that has none."""
+    fields = _fields(received.content)
+    try:
+        check_origin(received, strictly=True)
+    except HttpRefusal as error:
+        return refused_page(service, received, error)
+    role = next(iter(service.roles(received)), None)
+    name, place = " ".join(fields.get("name", "").split()), safe_redirect(fields.get("to", ""))
+    if role is None or not name:
+        return RedirectResponse(place, 303)
+    said = {"role": role.role, "scope": role.scope, "name": name}
+    taken = _role_taken(service, received, said)
+    if taken.status != 200:
+        return Response(_set(received, _problem(taken), None), taken.status, media_type=HTML)
+    return RedirectResponse(place, 303, {"Set-Cookie": taken.headers["Set-Cookie"]})
 
 
 def _switched(service: Dispatcher, received: HttpRequest) -> Response:

@@ -12,12 +12,15 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from multiprocessing import get_all_start_methods, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
+from queue import SimpleQueue
+from tempfile import gettempdir
 from threading import Event, Thread
 from typing import Any
 
@@ -39,9 +42,43 @@ MARGIN = 2.0
 """Seconds beyond its budget after which the process is killed."""
 MEMORY = 512 * 1024 * 1024
 """What it may have of its own, where the system can limit it."""
+_LONGEST_FOLDER = 70
+"""Letters of a path to which 32 may still be added: that of a socket has at most 103 on macOS."""
 
 Work = Callable[[Dispatcher], HttpResponse]
 """A function of a module, or a ``partial`` of one: the process finds it by its name."""
+
+
+class OneByOne:
+    """One thread that does one thing after the other.
+
+    The end of the program does not wait for it, as it would for that of a pool: it may stand in the
+    start of a process, which nobody can end and which takes as long as the machine is busy.
+    """
+
+    def __init__(self) -> None:
+        self._todo: SimpleQueue[tuple[Future[HttpResponse], Callable[[], HttpResponse]] | None]
+        self._todo = SimpleQueue()
+        Thread(target=self._go_on, daemon=True, name="stranger").start()
+
+    def submit(self, work: Callable[[], HttpResponse]) -> Future[HttpResponse]:
+        asked: Future[HttpResponse] = Future()
+        self._todo.put((asked, work))
+        return asked
+
+    def close(self) -> None:
+        """What is still asked for is not done: whoever waits for it is gone."""
+        self._todo.put(None)
+
+    def _go_on(self) -> None:
+        while (told := self._todo.get()) is not None:
+            asked, work = told
+            if not asked.set_running_or_notify_cancel():
+                continue
+            try:
+                asked.set_result(work())
+            except BaseException as error:
+                asked.set_exception(error)
 
 
 class Strangers:
@@ -50,7 +87,9 @@ class Strangers:
     def __init__(self, url: str, settings: Settings) -> None:
         self._told = url, settings
         self._waiting: Counter[str] = Counter()
-        self._queue: ThreadPoolExecutor | None = None
+        self._queue: OneByOne | None = None
+        self._asked: set[Event] = set()
+        """Of each request that waits: what tells that nobody wants it any more."""
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
 
@@ -63,28 +102,34 @@ class Strangers:
         self._waiting[address] += 1
         is_unwanted = Event()
         if self._queue is None:
-            self._queue = ThreadPoolExecutor(1, thread_name_prefix="stranger")
-        asked = self._queue.submit(self._answer, work, WorkBudget(), is_unwanted)
+            self._queue = OneByOne()
+        self._asked.add(is_unwanted)
+        asked = self._queue.submit(partial(self._answer, work, WorkBudget(), is_unwanted))
         doing = asyncio.wrap_future(asked)
         try:
             return doing.result() if await finished(doing, gone) else None
         finally:
             self._waiting -= Counter([address])
+            self._asked.discard(is_unwanted)
             if not asked.cancel() and not asked.done():
                 is_unwanted.set()
                 self._kill()
 
     def close(self) -> None:
         """End everything; an application that is opened again begins anew."""
+        for is_unwanted in self._asked:
+            is_unwanted.set()
         self._kill()
         if self._queue is not None:
-            self._queue.shutdown(wait=False, cancel_futures=True)
+            self._queue.close()
             self._queue = None
 
     def _answer(self, work: Work, budget: WorkBudget, is_unwanted: Event) -> HttpResponse:
         """Ask the process, in the one thread that waits for it."""
         with suppress(EOFError, OSError):
-            connection = self._started()
+            if is_unwanted.is_set():
+                raise EOFError
+            connection = self._started(is_unwanted)
             if not is_unwanted.is_set():
                 connection.send((work, budget))
             if not is_unwanted.is_set() and connection.poll(budget.seconds + MARGIN):
@@ -95,7 +140,7 @@ class Strangers:
         self._connection = None
         raise OverBudget("took_too_long", seconds=round(budget.seconds))
 
-    def _started(self) -> Connection:
+    def _started(self, is_unwanted: Event) -> Connection:
         if self._connection is not None and self._process is not None and self._process.is_alive():
             return self._connection
         self._kill()
@@ -107,6 +152,8 @@ class Strangers:
         process.start()
         self._process = process
         there.close()
+        if is_unwanted.is_set():  # meanwhile there was no process to kill
+            self._kill()
         if self._connection.poll(STARTING):
             self._connection.recv()
         return self._connection
@@ -124,8 +171,11 @@ def answer_stranger(
 
 
 def processes(module: str) -> BaseContext:
-    """Processes are forked from one that has imported everything and opened nothing."""
-    if "forkserver" not in get_all_start_methods():
+    """Processes are forked from one that has imported everything and opened nothing.
+
+    It is asked by a socket in the folder for temporary files, whose path must not be too long.
+    """
+    if "forkserver" not in get_all_start_methods() or len(gettempdir()) > _LONGEST_FOLDER:
         return get_context("spawn")
     context = get_context("forkserver")
     context.set_forkserver_preload([module])

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
 from zlib import crc32
 
@@ -28,8 +29,8 @@ from tests.kernel.toy import ENGINE as TOY
 from tests.tutorial import ROOT, installed, publish_tutorial
 
 CLAUSE_REPORT = "clause report"
-_CHOICES = ("REFEREE_CHAOS", "REFEREE_SEED", "REFEREE_PLAYOUTS")
-"""What changes which tests there are, or what they try."""
+_CHOICES = ("REFEREE_CHAOS", "REFEREE_SEED", "REFEREE_PLAYOUTS", "REFEREE_SHUFFLE")
+"""What changes which tests there are, in which order they run, or what they try."""
 _folder = pytest.StashKey[Path]()
 
 settings.register_profile("steady", deadline=None, derandomize=True, max_examples=50)
@@ -73,11 +74,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out := [item for item in items if not is_in_share(item)]:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in set(left_out)]
+    if (seed := os.environ.get("REFEREE_SHUFFLE")) is not None:
+        shuffle(items, Random(seed))
     files = [item.nodeid.partition("::")[0] for item in items]
     sizes = Counter(files)
     for item, file in zip(items, files, strict=True):
         if sizes[file] >= TOGETHER and item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(file))
+
+
+def shuffle(items: list[pytest.Item], chance: Random) -> None:
+    """No test may need what another has left behind: files in any order, and tests in a file."""
+    places = {item.nodeid.partition("::")[0]: chance.random() for item in items}
+    items.sort(key=lambda item: (places[item.nodeid.partition("::")[0]], chance.random()))
 
 
 def is_in_share(item: pytest.Item) -> bool:

@@ -134,6 +134,7 @@ def test_claims_are_named(toy) -> None:
     [
         ("game = ", "a.toml: the TOML ends too early"),
         ('game = "x"', "a.toml: case: this is missing"),
+        ('name = "x"', "a.toml: game, case: this is missing"),
         (
             'game = "x"\n[[case]]\nname = "n"\nlines = ""\nline = ""',
             "case.0.line: unknown field",

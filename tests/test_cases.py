@@ -91,7 +91,7 @@ def every_file() -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("path", every_file())
 def test_cases_come_out_the_same_through_a_record_which_proves_itself(
     path: Path, every: int

@@ -9,6 +9,7 @@ import pytest
 
 from engines.kernel.messages.package_data import read_words
 from tests.doors import OF_COMMANDS
+from tests.speaking import placeholders
 
 PACKAGES = (
     "answers",
@@ -38,6 +39,16 @@ INSIDE = {
 def texts(package: str) -> dict[tuple[str, str], str]:
     words = read_words(package)
     return {(key, name): text for key in words for name, text in (words.entry(key) or {}).items()}
+
+
+@pytest.mark.parametrize("package", [*PACKAGES, "cli", "cli.tournament"])
+def test_both_languages_have_every_sentence_with_the_same_facts(package: str) -> None:
+    words = read_words(package)
+    told = {key: words.entry(key) or {} for key in words}
+    assert [key for key, entry in told.items() if not (entry.get("en") and entry.get("fr"))] == []
+    assert [
+        key for key, entry in told.items() if placeholders(entry["en"]) != placeholders(entry["fr"])
+    ] == []
 
 
 @pytest.mark.parametrize("package", PACKAGES)

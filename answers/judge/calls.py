@@ -11,14 +11,14 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice, columns
-from answers.judge.disputes import DisputeRow, GoingRow, dispute_row, going_rows
+from answers.judge.disputes import DisputeRow, GoingRow, also_called, dispute_row, going_rows
 from answers.left_out import left_out
 from answers.permissions import JUDGES
 from answers.verdict_text import cause_told, short, told_line
 from engines.kernel.registry import load_engine
 from engines.kernel.values.structs import evolve
 from referee.archive.read_models import HOLD, CallRow, open_calls
-from referee.judging.disputes import Going, going
+from referee.judging.disputes import Going, going, same_deed
 from referee.record.entries import Held
 from referee.record.game import Game
 from referee.record.history import line_said
@@ -67,6 +67,8 @@ class CallAnswer(Data):
     line: str
     """The first action in question; empty for a game that is held without one."""
     dispute: DisputeRow | None
+    also: list[DisputeRow] = []
+    """What else was said about the same deed: one ruling settles all of it."""
     held: bool
     call: TableCall | None = None
     colours: dict[str, str] = {}
@@ -120,7 +122,7 @@ def _of_game(caller: Caller, row: CallRow) -> Iterator[CallAnswer]:
     dispute = game.disputes.get(row.id)
     if row.id == HOLD and isinstance(game.held, Held) and game.closed is None:
         yield _call(caller, game, row, None)
-    elif dispute is not None and game.ended_by(dispute) is None:
+    elif dispute is not None and [dispute] == same_deed(game, dispute)[:1]:  # one deed, one call
         yield _call(caller, game, row, dispute_row(game, dispute))
 
 
@@ -207,6 +209,7 @@ def _call(caller: Caller, game: Game, row: CallRow, dispute: DisputeRow | None) 
         since=row.at,
         line=line_said(game, dispute.numbers[0]) if dispute is not None and dispute.numbers else "",
         dispute=dispute,
+        also=also_called(game, game.disputes[dispute.id]) if dispute is not None else [],
         held=game.held is not None,
         colours=dict(game.colours),
         going=going_rows(caller, going(game, dispute.id if dispute is not None else None)),
@@ -246,5 +249,5 @@ def _listed(voice: Voice, call: CallAnswer, now: str) -> tuple[str, ...]:
         dispute.id if dispute is not None else "–",
         told_line(evolve(voice, names=call.seats), load_engine(call.engine), call.line) or "–",
         what,
-        dispute.text if dispute is not None else "",
+        " · ".join(each.text for each in (dispute, *call.also) if each is not None and each.text),
     )

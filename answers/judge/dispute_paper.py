@@ -29,8 +29,10 @@ def dispute_paper(caller: Caller, game_id: str, dispute_id: str) -> File:
     voice = caller.voice
     data = {
         "lang": voice.lang,
-        "title": voice.say("dispute.on_paper", id=dispute_id, game=game_id),
-        "before": voice.say("dispute.position_before", number=number),
+        "title": " · ".join([voice.say("dispute.title", id=dispute_id), *_table(caller, game_id)]),
+        "before": voice.say("dispute.drawn_in", number=number),
+        "decision": voice.say("dispute.decision"),
+        "signatures": [voice.say("term.judge"), *caller.names_at(caller.game(game_id)).values()],
         "picture": brief_picture(caller, game_id, dispute_id),
         "lines": [
             {"text": line.strip(), "depth": len(line) - len(line.lstrip())}
@@ -42,6 +44,13 @@ def dispute_paper(caller: Caller, game_id: str, dispute_id: str) -> File:
         ),
     }
     return File(f"{game_id}-{dispute_id}.pdf", printed("dispute.typ", data, "answers.judge"))
+
+
+def _table(caller: Caller, game_id: str) -> Iterator[str]:
+    """What the table is called, and who sits there; its id, where nobody is named."""
+    game = caller.game(game_id)
+    named = (game.opened.title, ", ".join(caller.names_at(game).values()))
+    yield from filter(None, (game.engine.words.say("game", caller.voice.lang), *named))
 
 
 def _photos(

@@ -37,17 +37,17 @@ from answers.verdicts import (
     action_answer,
     verdict_fields,
 )
-from engines.kernel import Verbatim
-from engines.kernel.dialogue.clause_text import clause_text, reading_in_words
+from engines.kernel import Finding, Point, Verbatim
+from engines.kernel.dialogue.clause_text import because, clause_text, reading_in_words
 from referee.archive.precedents import Precedent, relevant
 from referee.errors import NotFound
 from referee.judging.dispute_subject import Matter, broken, matters, offender
-from referee.judging.disputes import Going, going, withdraw
+from referee.judging.disputes import Going, going, same_deed, withdraw
 from referee.judging.disputes import attend as take_to_the_table
 from referee.judging.disputes import dispute as call_for_a_judge
 from referee.judging.rulings import RemedyPreview, previews
 from referee.record.claims import Claim
-from referee.record.entries import Disputed, Number, Remark, Remedy
+from referee.record.entries import Disputed, Number, Remark, Remedy, RulingId
 from referee.record.game import Game, moves_between
 
 SHOWN = 12
@@ -68,6 +68,8 @@ class DisputeRow(Data):
     """The ruling that ended it, or the word ``withdrawn``."""
     attended: bool = False
     """A judge is on the way."""
+    appeals: str | None = None
+    """The ruling that it appeals against."""
 
 
 class DisputeAnswer(DisputeRow):
@@ -92,6 +94,8 @@ class RemedyRow(Data):
     judged_again: int = 0
     cancelled: list[str] = []
     """On appeal: the penalties that end with the ruling that gave them."""
+    ends: list[str] = []
+    """The same in sentences."""
     readings: dict[str, str] = {}
     """On appeal: how the rulebook is read from there on, where that changes."""
     reads: list[str] = []
@@ -115,7 +119,35 @@ class PrecedentRow(RulingAnswer):
     """How it bears on the dispute."""
 
 
+class GoingRow(Data):
+    """A judge who is on the way, or at the table."""
+
+    name: str
+    since: str
+    own: bool
+    """Whoever asks."""
+
+
+class BrokenClauseRow(Data):
+    """The one clause that a dispute turns on, and where the rulebook has it."""
+
+    clause: str
+    text: str
+    section: str
+    because: str
+    """The facts, in a sentence; empty where the clause is only in question."""
+
+
 class DisputeShowAnswer(DisputeAnswer):
+    since: str = ""
+    """When a judge was called."""
+    going: list[GoingRow] = []
+    """The judges who are on the way, the first one first."""
+    also: list[DisputeRow] = []
+    """Other open calls that a ruling on this one settles too."""
+    broken: BrokenClauseRow | None = None
+    previous: int = 0
+    """The action before the first disputed one."""
     before: dict[str, Any]
     """The position before the first disputed action."""
     actions: list[DisputedActionRow]
@@ -138,8 +170,12 @@ def dispute(
     seat: SeatLetter | None = None,
     clause: Clause | None = None,
     holds: bool = False,
+    appeals: RulingId | None = None,
 ) -> Answered[DisputeAnswer]:
-    """Call for a judge about an action; ``holds``: nothing is logged until it is decided."""
+    """Call for a judge about an action; ``holds``: nothing is logged until it is decided.
+
+    ``appeals``: the ruling on it that is appealed against.
+    """
     answer = call_for_a_judge(
         caller.bench,
         game_id,
@@ -148,13 +184,17 @@ def dispute(
         seat=seat.upper() if seat else None,
         clause=clause.upper() if clause else None,
         holds=holds,
+        appeals=appeals,
         by=caller.by,
     )
     made = answer.entries[0].data
     assert isinstance(made, Disputed)
 
     def render(voice: Voice) -> Iterator[str]:
-        yield voice.say("dispute.opened", id=made.id, number=number)
+        if made.appeals is not None:
+            yield voice.say("dispute.appealed", id=made.id, ruling=made.appeals)
+        else:
+            yield voice.say("dispute.opened", id=made.id, number=number)
         if made.holds:
             yield "  " + voice.say("dispute.holds")
 
@@ -178,15 +218,6 @@ def withdraw_dispute(
             yield "  " + voice.say("error.held_by_dispute", dispute=game.held.id)
 
     return Answered(lambda: _answer(game, game.disputes[dispute_id]), render)
-
-
-class GoingRow(Data):
-    """A judge who is on the way, or at the table."""
-
-    name: str
-    since: str
-    own: bool
-    """Whoever asks."""
 
 
 class AttendAnswer(Data):
@@ -290,6 +321,17 @@ def dispute_row(game: Game, dispute: Disputed) -> DisputeRow:
     return DisputeRow.made_of(dispute, settled=settled, attended=attended)
 
 
+def also_called(game: Game, dispute: Disputed) -> list[DisputeRow]:
+    """The other open calls about the same deed."""
+    calls = same_deed(game, dispute)
+    return [dispute_row(game, each) for each in calls if each.id != dispute.id]
+
+
+def _called_at(game: Game, dispute: Disputed) -> str:
+    made = ((entry.at, entry.data) for entry in game.entries)
+    return next(at for at, data in made if isinstance(data, Disputed) and data.id == dispute.id)
+
+
 def _answer(game: Game, dispute: Disputed) -> DisputeAnswer:
     return DisputeAnswer.made_of(dispute, game=game.id, settled=game.ended_by(dispute))
 
@@ -312,7 +354,7 @@ def brief(
     happened, even where they are illegal.
     """
     laid = _lay_out(caller, game_id, dispute_id, correct, stands=stands)
-    return Answered(lambda: _laid_data(caller.voice, laid), lambda voice: _laid_lines(voice, laid))
+    return Answered(lambda: _laid_data(caller, laid), lambda voice: _laid_lines(voice, laid))
 
 
 @operation(
@@ -331,12 +373,15 @@ def brief_picture(
     photo: bool = False,
     stands: bool = False,
 ) -> str:
-    """The position before the disputed action as SVG, or the table after a remedy; with a
+    """The table with the disputed action drawn in as SVG, or the table after a remedy; with a
     ``photo``, on the club's own board."""
+    from replays.exports.annotations import drawn_moves
+
     game, dispute = _disputed(caller, game_id, dispute_id)
     engine, lang = game.engine, caller.voice.lang
+    matter = matters(game, dispute)[0]
     shown = (
-        matters(game, dispute)[0].before
+        matter.step
         if remedy is None
         else _after(game, dispute, remedy, correct, stands=stands).steps[-1]
     )
@@ -346,7 +391,8 @@ def brief_picture(
     drawn = engine.picture(
         shown.state, shown.setting, lang, shown.action, names=names, grounds=grounds
     )
-    return drawn.svg(engine.words.say("game", lang), "\n".join(words), lang=lang)
+    moved = drawn_moves(drawn, engine, matter.before, shown) if remedy is None else None
+    return drawn.svg(engine.words.say("game", lang), "\n".join(words), lang=lang, over=moved)
 
 
 def _after(
@@ -431,10 +477,16 @@ def _precedents(
     ]
 
 
-def _laid_data(voice: Voice, laid: _Brief) -> DisputeShowAnswer:
+def _laid_data(caller: Caller, laid: _Brief) -> DisputeShowAnswer:
+    voice, game, dispute = caller.voice, laid.game, laid.dispute
     before = laid.matters[0].before
     return DisputeShowAnswer(
-        **dict(_answer(laid.game, laid.dispute)),
+        **dict(_answer(game, dispute)),
+        since=_called_at(game, dispute),
+        going=going_rows(caller, going(game, dispute.id)),
+        also=also_called(game, dispute),
+        broken=_broken(voice.at(game.seats), laid),
+        previous=before.number or 0,
         before=laid.game.engine.plain(before.state),
         actions=[_action_row(each) for each in laid.matters],
         offender=offender(laid.game, [each.line.number for each in laid.matters]),
@@ -447,6 +499,30 @@ def _laid_data(voice: Voice, laid: _Brief) -> DisputeShowAnswer:
         ],
         remedies=[_remedy_row(voice, *each) for each in laid.remedies],
     )
+
+
+def _broken(voice: Voice, laid: _Brief) -> BrokenClauseRow | None:
+    """What a judge reads first: the breach, the proof of one, else the clause in question."""
+    engine, asked = laid.game.engine, laid.dispute.clause
+    verdicts = [each.step.verdict for each in laid.matters]
+    points: list[Point | Finding] = [point for each in verdicts for point in each.breaches]
+    points += _proofs(laid)
+    points += [point for each in verdicts for point in each.claims]
+    deciding = next((point for point in points if asked in (None, point.clause)), None)
+    clause = deciding.clause if deciding is not None else asked
+    if clause is None or clause not in engine.clauses:
+        return None
+    told = because(engine, deciding, voice.lang, voice.names) if deciding is not None else ""
+    text = clause_text(engine, clause, voice.lang, laid.matters[0].step.setting.readings)
+    section = engine.clauses[clause].section
+    return BrokenClauseRow(clause=clause, text=text, section=section, because=told)
+
+
+def _proofs(laid: _Brief) -> list[Finding]:
+    """What later actions have proven of those that are disputed."""
+    numbers = {each.line.number for each in laid.matters}
+    findings = (finding for step in laid.game.steps for finding in step.verdict.findings)
+    return [one for one in findings if one.status == "broken" and numbers & {*one.entries}]
 
 
 def _action_row(each: Matter) -> DisputedActionRow:
@@ -471,6 +547,7 @@ def _remedy_row(voice: Voice, preview: RemedyPreview, after: Changed | None) -> 
     fields = after.fields(voice)
     del fields["game"]
     fields["reads"] = [*_reads(voice, after.game, preview)]
+    fields["ends"] = [*_ends(voice, after.game, preview)]
     return RemedyRow.made_of(preview, possible=True, why="", **fields)
 
 
@@ -561,12 +638,18 @@ def _remedy_lines(
         if numbers:
             facts = {"count": len(numbers), "numbers": numbered(numbers)}
             yield "      " + voice.say(f"dispute.{key}", **facts)
-    for penalty in preview.cancelled:
-        yield "      " + voice.say("penalty.cancelled", id=penalty)
-    for reading in _reads(voice, laid.game, preview):
-        yield f"      {reading}"
+    for line in (*_ends(voice, laid.game, preview), *_reads(voice, laid.game, preview)):
+        yield f"      {line}"
     for line in (*after.lines(voice, helping=False), *after.table_lines(voice, "tell.table_then")):
         yield f"    {line}"
+
+
+def _ends(voice: Voice, game: Game, preview: RemedyPreview) -> Iterator[str]:
+    """Whose penalties would end."""
+    for name in preview.cancelled:
+        given = game.penalties[name]
+        seat = voice.called(given.seat, game.seats)
+        yield voice.say("penalty.would_end", id=name, seat=seat, level=Verbatim(given.level))
 
 
 def _reads(voice: Voice, game: Game, preview: RemedyPreview) -> Iterator[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from html import escape
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 from answers.answer import Answered, Data
 from answers.context import Caller
@@ -23,7 +24,7 @@ from answers.rulebooks.games import game_name
 from answers.rulebooks.printing import printed
 from answers.rulebooks.rules import ClauseAnswer, ReadingAnswer, readings, rules
 from engines.kernel import Engine
-from engines.kernel.messages.catalogue import LANGUAGES, normalize
+from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
 from engines.kernel.registry import load_engine
 from referee.errors import NotFound
 
@@ -34,6 +35,8 @@ class FaqQuestion(Data):
     reading: ReadingAnswer
     disputes: int | None
     """How often its clauses were disputed here; None for who may not count."""
+    tables: dict[str, int] | None = None
+    """How many tables here have read it so, by answer; None for who may not count."""
     rulings: list[str]
     """References of the rulings about it."""
 
@@ -47,7 +50,8 @@ class FaqComponent(Data):
     """An entry of the index."""
 
     component: dict[str, str]
-    clauses: list[str]
+    clauses: dict[str, list[str]]
+    """Those that name it, by language: a word may mean more in one than in the other."""
 
 
 class FaqAnswer(Data):
@@ -86,13 +90,14 @@ def faq_file(caller: Caller, game: str, format: str = "html") -> File:
 def _faq(caller: Caller, game: str) -> FaqAnswer:
     engine = load_engine(game)
     book = [ruling_answer(*each) for each in known_book(caller, game)]
-    disputed = _disputed(caller, game)
+    counted = _counts(caller, game)
     questions = [
         FaqQuestion(
             reading=reading,
             disputes=None
-            if disputed is None  # a dispute may name several of its clauses, and is counted once
-            else max((disputed.get(clause, 0) for clause in reading.clauses), default=0),
+            if counted is None  # a dispute may name several of its clauses, and is counted once
+            else max((counted.disputed.get(clause, 0) for clause in reading.clauses), default=0),
+            tables=None if counted is None else counted.chosen(reading),
             rulings=[
                 ruling.reference
                 for ruling in book
@@ -116,29 +121,57 @@ def _faq(caller: Caller, game: str) -> FaqAnswer:
     )
 
 
-def _disputed(caller: Caller, game: str) -> Mapping[str, int] | None:
-    """How often each clause was disputed. A seat may not count: games in play would be told."""
+class _Counts(NamedTuple):
+    """How often each clause was disputed, and each answer chosen."""
+
+    disputed: Mapping[str, int]
+    tables: Mapping[str, int]
+    """By ``reading=value``, as statistics name it."""
+
+    def chosen(self, reading: ReadingAnswer) -> dict[str, int]:
+        return {value: self.tables.get(f"{reading.id}={value}", 0) for value in reading.values}
+
+
+def _counts(caller: Caller, game: str) -> _Counts | None:
+    """A seat may not count: games in play would be told."""
     if caller.viewer is not None:
         return None
-    counted = statistics(caller, Selection(engine=game)).data.clauses
-    return {each.clause: each.disputed for each in counted}
+    counted = statistics(caller, Selection(engine=game)).data
+    tables = Counter[str]()
+    for group in counted.groups:
+        if group.by == "reading":
+            tables[group.name] += group.games
+    return _Counts({each.clause: each.disputed for each in counted.clauses}, tables)
 
 
 def _index(engine: Engine[Any, Any], clauses: list[ClauseAnswer]) -> Iterator[FaqComponent]:
-    """Components that clauses name, in the order of the English alphabet."""
+    """Components that clauses name."""
     names = {
         tuple(engine.words.term(word, lang) for lang in LANGUAGES)
         for key in engine.words
         if (word := key.removeprefix("term.")) != key
     }
-    for name in sorted(names, key=lambda each: normalize(each[0])):
-        found = [
-            each.id
-            for each in clauses
-            if any(_named(word, text) for word, text in zip(name, (each.en, each.fr), strict=True))
-        ]
-        if found:
-            yield FaqComponent(component=dict(zip(LANGUAGES, name, strict=True)), clauses=found)
+    for name in sorted(names):
+        component: dict[str, str] = dict(zip(LANGUAGES, name, strict=True))
+        found = {
+            lang: [each.id for each in clauses if _named(word, getattr(each, lang))]
+            for lang, word in component.items()
+        }
+        if any(found.values()):
+            yield FaqComponent(component=component, clauses=found)
+
+
+_ARTICLE = re.compile(r"^(?:an?|the|l[ea]s?|une?|des|du|de|en|[ld]['’])(?:\s+|(?<=['’]))", re.I)
+
+
+def _in_order(found: FaqAnswer, lang: Language) -> list[tuple[str, list[str]]]:
+    """The index in the words and the alphabet of a language; articles do not count."""
+    entries: dict[str, dict[str, None]] = {}
+    for each in found.index:
+        if named := each.clauses[lang]:
+            entries.setdefault(each.component[lang], {}).update(dict.fromkeys(named))
+    words = sorted(entries, key=lambda word: normalize(_ARTICLE.sub("", word)))
+    return [(word, [*entries[word]]) for word in words]
 
 
 def _named(word: str, text: str) -> bool:
@@ -153,9 +186,14 @@ def _heading(voice: Voice, found: FaqAnswer) -> str:
     return voice.say("faq.title", game=game_name(voice, found.game))
 
 
-def _answer(voice: Voice, reading: ReadingAnswer, value: str) -> str:
-    told = reading.values[value][voice.lang]
-    return f"{told} {voice.say('rules.default')}" if value == reading.default else told
+def _answer(voice: Voice, question: FaqQuestion, value: str) -> str:
+    """An answer, whether it is the usual one, and how many tables have chosen it."""
+    reading = question.reading
+    told = [reading.values[value][voice.lang]]
+    told += [voice.say("rules.default")] if value == reading.default else []
+    if question.tables is not None and any(question.tables.values()):
+        told.append(f"({voice.say('faq.tables', count=question.tables[value])})")
+    return " ".join(told)
 
 
 def _counted(voice: Voice, question: FaqQuestion) -> str:
@@ -197,7 +235,7 @@ def markdown(voice: Voice, found: FaqAnswer) -> str:
     for question in found.questions:
         reading = question.reading
         lines += [f"### {_plain(reading.question[voice.lang])}", ""]
-        lines += [f"- {_plain(_answer(voice, reading, value))}" for value in reading.values]
+        lines += [f"- {_plain(_answer(voice, question, value))}" for value in reading.values]
         lines += ["", _plain(reading.why[voice.lang]), ""]
         lines += [f"{', '.join(reading.clauses)} · {_counted(voice, question)}", ""]
     lines += [f"## {voice.say('faq.clauses')}", ""]
@@ -209,7 +247,7 @@ def markdown(voice: Voice, found: FaqAnswer) -> str:
         lines.append("")
     lines += [f"## {voice.say('faq.index')}", ""]
     lines += [
-        f"- {_plain(each.component[voice.lang])}: {', '.join(each.clauses)}" for each in found.index
+        f"- {_plain(word)}: {', '.join(named)}" for word, named in _in_order(found, voice.lang)
     ]
     return "\n".join(lines) + "\n"
 
@@ -223,7 +261,7 @@ def html(voice: Voice, found: FaqAnswer) -> bytes:
     def question(each: FaqQuestion) -> str:
         reading = each.reading
         answers = "".join(
-            f"<li>{escape(_answer(voice, reading, value))}</li>" for value in reading.values
+            f"<li>{escape(_answer(voice, each, value))}</li>" for value in reading.values
         )
         return (
             f'<section id="{escape(reading.id)}"><h3>{escape(reading.question[voice.lang])}</h3>'
@@ -247,9 +285,8 @@ def html(voice: Voice, found: FaqAnswer) -> bytes:
     for section, clauses in _by_sections(found).items():
         body.append(f"<h3>{escape(section)}</h3><dl>{''.join(map(clause, clauses))}</dl>")
     rows = "".join(
-        f"<dt>{escape(each.component[voice.lang])}</dt>"
-        f"<dd>{', '.join(map(link, each.clauses))}</dd>"
-        for each in found.index
+        f"<dt>{escape(word)}</dt><dd>{', '.join(map(link, named))}</dd>"
+        for word, named in _in_order(found, voice.lang)
     )
     body.append(f"<h2>{escape(voice.say('faq.index'))}</h2><dl>{rows}</dl>")
     return (
@@ -271,7 +308,7 @@ def pdf(voice: Voice, found: FaqAnswer) -> bytes:
         "questions": [
             {
                 "question": each.reading.question[voice.lang],
-                "answers": [_answer(voice, each.reading, value) for value in each.reading.values],
+                "answers": [_answer(voice, each, value) for value in each.reading.values],
                 "why": each.reading.why[voice.lang],
                 "told": f"{', '.join(each.reading.clauses)} · {_counted(voice, each)}",
             }
@@ -291,7 +328,7 @@ def pdf(voice: Voice, found: FaqAnswer) -> bytes:
             }
             for section, clauses in _by_sections(found).items()
         ],
-        "index": [[each.component[voice.lang], ", ".join(each.clauses)] for each in found.index],
+        "index": [[word, ", ".join(named)] for word, named in _in_order(found, voice.lang)],
     }
     return printed("faq.typ", data, "answers.judge")
 

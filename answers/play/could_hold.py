@@ -12,7 +12,7 @@ from answers.i18n import Voice
 from answers.limits import PartName, SeatLetter
 from answers.permissions import EVERYBODY
 from answers.privileged import step_at
-from engines.kernel import LANGUAGES, Hand, Setting
+from engines.kernel import LANGUAGES, Hand, Setting, seat_of
 from engines.kernel.engine.engine import Engine
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.values.secret import Unknowable
@@ -77,7 +77,7 @@ class _Known:
         amounts = [
             one.amount
             for one in self.game.engine.holdings.held(step.state, step.setting)
-            if one.holder == self.seat and one.thing == self.thing
+            if seat_of(one.holder) == self.seat and one.thing == self.thing
         ]
         if None in amounts:
             return "unknown"

@@ -190,6 +190,7 @@ def _meant(game: Game, about: str) -> str:
     guide, kit = game.engine.guide, game.setting.kit
     known = {word for code in guide.codes(kit) for word in words_of(code.code)}
     known |= {space.name for board in guide.boards(kit) for space in board.spaces}
+    known |= game.engine.spaces(game.state, game.setting, None)
     found = next((word for word in known if word.casefold() == about.strip().casefold()), None)
     if found is None:
         raise NotFound("no_such_code", code=Verbatim(about))

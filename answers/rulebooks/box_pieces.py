@@ -20,7 +20,7 @@ from answers.permissions import EVERYBODY, KEEPERS, TABLE
 from answers.privileged import step_at
 from answers.rulebooks.box_boards import SCALE
 from answers.rulebooks.boxes import OWN, BoxName, box_photo, box_photos, has_told, own_box
-from engines.kernel import Engine, Verbatim
+from engines.kernel import Engine, Verbatim, seat_of
 from engines.kernel.picture.svg import Picture, el
 from engines.kernel.registry import load_engine
 from engines.kernel.values.secret import Unknowable
@@ -167,8 +167,8 @@ def _held(engine: Engine[Any, Any], step: JudgedItem) -> dict[tuple[str, str], i
     with suppress(Unknowable):  # of what this viewer does not see
         for holder, thing, amount in holdings.held(step.state, step.setting):
             code = thing.rpartition(".")[2]
-            if holder in step.setting.seats and amount and not code.isdecimal():
-                found[holder, code] = found.get((holder, code), 0) + amount
+            if (seat := seat_of(holder)) and amount and not code.isdecimal():
+                found[seat, code] = found.get((seat, code), 0) + amount
     if holdings.hand is None:
         return found
     for seat in step.setting.seats:
@@ -194,11 +194,23 @@ def of_table(caller: Caller, game: Game) -> dict[str, str]:
 
     A club that has told nothing of its box, for nothing of it is assumed, plays with ours.
     """
-    engine, name = game.engine, str(game.sheet.content.get("kit", ""))
-    if name in engine.kits and not has_told(caller, engine.id):
-        name = OWN
-    found = addresses(caller, engine.id, name)
+    found = addresses(caller, game.engine.id, _box_of(caller, game))
     return {word: found[code] for code in found for word in words_of(code)}
+
+
+def _box_of(caller: Caller, game: Game) -> str:
+    engine, name = game.engine, str(game.sheet.content.get("kit", ""))
+    return OWN if name in engine.kits and not has_told(caller, engine.id) else name
+
+
+def pictures_of(caller: Caller, game: Game) -> dict[str, tuple[str, str]]:
+    """The box and the digest of every picture of a piece that a table is played with, by code."""
+    name = _box_of(caller, game)
+    return {
+        page.removeprefix(PIECE): (name, digest)
+        for page, digest in box_photos(caller, game.engine.id, name).items()
+        if page.startswith(PIECE)
+    }
 
 
 def words_of(code: str) -> list[str]:

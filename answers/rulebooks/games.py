@@ -7,11 +7,13 @@ from collections.abc import Collection
 from answers.answer import Data
 from answers.i18n import Voice
 from answers.line_words import begun
+from answers.verdict_text import near_line
 from answers.verdicts import Outcome
 from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import NOBODY, Names
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.registry import load_engine
+from engines.kernel.values.structs import evolve
 from replays.examples import examples
 
 LETTERS = "ABCDEFGH"
@@ -36,6 +38,11 @@ def game_name(voice: Voice, engine: str) -> str:
 def line_told(voice: Voice, engine: str, line: str, names: Names | None = None) -> str:
     """A recorded line in a sentence, people by their names."""
     return load_engine(engine).text.tell_line(line, voice.lang, names or NOBODY)
+
+
+def line_button(voice: Voice, engine: str, line: str, names: Names | None = None) -> str:
+    """A line as a button says it that does this."""
+    return near_line(evolve(voice, names=names or NOBODY), load_engine(engine), line)
 
 
 def reading_told(voice: Voice, engine: str, name: str, value: str) -> str:
@@ -75,6 +82,11 @@ def sealable(engine: str) -> list[str]:
 def secret_verbs(engine: str) -> frozenset[str]:
     """The actions of this game that tell what only their seat may know."""
     return frozenset(action.verb_of() for action in load_engine(engine).actions if action.private)
+
+
+def can_be_seen(engine: str) -> bool:
+    """Whether a game says what lies openly, so that photographs of its tables can be looked at."""
+    return load_engine(engine).sight is not None
 
 
 def amount_verbs(engine: str) -> list[str]:

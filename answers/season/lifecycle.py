@@ -109,7 +109,9 @@ def _fields(hosted: LoadedSeason) -> dict[str, Any]:
 
 @operation("season-new", "POST /seasons", grant=ORGANISER)
 def create(caller: Caller, name: Name, rules: SeasonRules = USUAL) -> Answered[SeasonToldAnswer]:
+    """A new season; where its rules do not say who gets points, whoever sat at a table does."""
     key = caller.key or new_key()
+    rules = _said_for_whom(rules)
     hosted = caller.store_context.seasons.create(name, rules, by=By(caller.author, key))
 
     def render(voice: Voice) -> Iterator[str]:
@@ -117,6 +119,11 @@ def create(caller: Caller, name: Name, rules: SeasonRules = USUAL) -> Answered[S
         yield from (f"  {line}" for line in rules_lines(voice, rules))
 
     return recorded_answer(hosted, key, render)
+
+
+def _said_for_whom(rules: SeasonRules) -> SeasonRules:
+    said = rules.points_for or "seated"
+    return rules.model_copy(update={"points_for": said})
 
 
 @operation("season-info", "GET /seasons/{season}", grant=EVERYBODY, scope="list", etag="content")
@@ -193,6 +200,7 @@ def rules_lines(voice: Voice, rules: SeasonRules) -> Iterator[str]:
         yield voice.say("season.rule_all_count")
     else:
         yield voice.say("season.rule_counted", count=rules.counted)
+    yield voice.say(f"season.rule_for_{rules.points_for or 'everybody'}")
     if rules.listed_only:
         yield voice.say("season.rule_listed_only")
     yield voice.say(f"season.rule_rated_{rules.rated}")
@@ -209,14 +217,18 @@ def rules_in_words(voice: Voice, rules: Mapping[str, Any]) -> list[str]:
 def revise(
     caller: Caller, season: str, rules: SeasonRules, reason: Reason
 ) -> Answered[SeasonToldAnswer]:
-    """Other rules: everything is computed anew by them."""
+    """Other rules: everything is computed anew by them. Where they do not say who gets points, it
+    is as usual; a season of before this could be chosen keeps counting everybody."""
+    call = SeasonCall(caller, season)
+    if call.now.rules.points_for is not None:
+        rules = _said_for_whom(rules)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("season.revised")
         yield from (f"  {line}" for line in rules_lines(voice, rules))
 
     event = events.SeasonRevised(rules=rules, reason=reason)
-    return SeasonCall(caller, season).record(event, telling=render)
+    return call.record(event, telling=render)
 
 
 @operation("season-add", "POST /seasons/{season}/events", grant=ORGANISER)

@@ -107,7 +107,8 @@ def broadcast(
     comments = [_comment_row(context, one) for one in reversed(now.comments)
                 if _is_visible(context, one, games)]  # fmt: skip
     seen = [now.last, *((each.game, each.version) for each in boards),
-            *(each.number for each in comments)]  # fmt: skip
+            *(each.number for each in comments), *(each.event for each in now.penalties),
+            *(now.rounds[-1].results.items() if now.rounds else ())]  # fmt: skip
     data = TournamentBroadcastAnswer.made_of(
         now,
         rules,

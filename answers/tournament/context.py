@@ -69,6 +69,8 @@ class DeskCall:
         """Marks whatever this call records, so that it knows its own events among others'."""
         self.warnings: list[Spoken] = []
         self._names: dict[str, str] = {}
+        self._loaded: LoadedTournament | None = None
+        self._seen: LoadedTournament | None = None
 
     def find(self, name: str) -> tuple[str, ...]:
         """Everybody of that name whom the caller may know of."""
@@ -96,7 +98,10 @@ class DeskCall:
 
     @property
     def hosted(self) -> LoadedTournament:
-        return self.caller.seen(self.desk.load(self.id))
+        loaded = self.desk.load(self.id)
+        if self._seen is None or loaded is not self._loaded:
+            self._loaded, self._seen = loaded, self.caller.seen(loaded)
+        return self._seen
 
     @property
     def now(self) -> Tournament:

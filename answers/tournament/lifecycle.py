@@ -310,6 +310,11 @@ def _other_points(voice: Voice, plan: Plan) -> Iterator[str]:
     yield voice.say("tournament.plan_byes", bye=bye, half=half)
 
 
+def points_in_words(voice: Voice, plan: Plan) -> str:
+    """What a game brings, at tables of every size."""
+    return " · ".join([_points(voice, plan), *_other_points(voice, plan)])
+
+
 def _seats(plan: Plan) -> str:
     seats = plan.seats
     return str(seats.least) if seats.least == seats.most else f"{seats.least}–{seats.most}"
@@ -441,7 +446,7 @@ def revise(
     context: DeskCall, plan: Plan | None = None, *, rounds: int | None = None, reason: str
 ) -> Answered[ToldAnswer]:
     """Before the first pairing anything can change, afterwards the number of rounds."""
-    published = plan if plan is not None else context.now.plan
+    published = of_today(plan) if plan is not None else context.now.plan
     if rounds is not None:
         published = published.model_copy(update={"rounds": rounds})
     published = Plan.model_validate(published.model_dump())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from answers.answer import Answered
 from answers.play import actions
 from cli.arguments import refuse_bytes, typed
-from cli.i18n import write
+from cli.i18n import wrapped, write
 from cli.session import Session, session
 from engines.kernel.messages.errors import MessageError
 
@@ -27,7 +27,7 @@ def log(
                 answered = _with_what_is_asked(here, answered, lines)
     except MessageError as error:
         if not here.json:
-            write(getattr(error, "told", ()))
+            write(wrapped(getattr(error, "told", ())))
             sys.stderr.writelines(f"{line}\n" for line in actions.stopped_lines(here.voice, error))
         raise
     return here.answer(actions.log, answered)

@@ -1,7 +1,7 @@
 """Leagues and ratings over several tournaments."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -20,6 +20,7 @@ class RuleOptions:
     others: Annotated[int, Field(ge=0)] = 1
     event_points: bool = False
     counted: Annotated[int | None, Field(ge=1, le=99)] = None
+    points_for: Literal["seated", "everybody"] | None = None
     listed_only: bool = False
     published: bool = False
     recorded_only: bool = False
@@ -39,6 +40,7 @@ class RuleOptions:
             {
                 "points": points,
                 "counted": self.counted,
+                "points_for": self.points_for,
                 "listed_only": self.listed_only,
                 "published": self.published,
                 "rated": "recorded" if self.recorded_only else "all",

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from answers.limits import EntryNumber
 from cli.session import session
@@ -15,6 +16,7 @@ def see(
     since: EntryNumber | None = None,
     board: str = "",
     corner: Sequence[str] = (),
+    audit: bool = False,
 ) -> int:
     from answers.play import sight
     from referee.untrusted.photos import MOST_BYTES
@@ -25,12 +27,13 @@ def see(
             raise NotFound("no_such_file", file=str(file))
     here = session()
     first = b"" if before is None else read_limited(before, MOST_BYTES)
-    return here.run(
-        sight.sight,
-        here.game_id(),
-        first + read_limited(photo, MOST_BYTES),
-        split=len(first),
-        since=since,
-        board=board,
-        corners=[int(part) for at in corner for part in at.split(",")],
-    )
+    content = first + read_limited(photo, MOST_BYTES)
+    asked: dict[str, Any] = {
+        "split": len(first),
+        "since": since,
+        "board": board,
+        "corners": [int(part) for at in corner for part in at.split(",")],
+    }
+    if audit:
+        return here.run(sight.audit, here.game_id(), content, **asked)
+    return here.run(sight.sight, here.game_id(), content, **asked)

@@ -141,7 +141,7 @@ def revise(
     """Before the first pairing anything can change, afterwards the number of rounds."""
     if rounds is None and plan is None:
         raise Misused("nothing_to_revise")
-    published = read_plan(plan) if plan is not None else None
+    published = lifecycle.of_today(read_plan(plan)) if plan is not None else None
     return TOURNAMENT.run(lifecycle.revise, published, rounds=rounds, reason=reason)
 
 

@@ -171,7 +171,7 @@ export class Client {
   /**
    * Call a judge about a move.
    * @param {string} game
-   * @param {{number: number, text?: string, seat?: string|null, clause?: string|null, holds?: boolean}} said
+   * @param {{number: number, text?: string, seat?: string|null, clause?: string|null, holds?: boolean, appeals?: string|null}} said
    * @returns {Promise<DisputeAnswer>}
    */
   disputeOpen(game, said) { return this.ask("POST", `/games/${encodeURIComponent(game)}/disputes`, said); }
@@ -202,7 +202,7 @@ export class Client {
 /** @typedef {{game: string, choices: Array<ChoiceRow>}} ChoicesAnswer */
 /** @typedef {{number: number, clause: string, status: "open"|"cleared"|"broken", by: number|null, seal: string|null}} ClaimAnswer */
 /** @typedef {{clause: string, facts: Record<string, any>, held: boolean, effect: boolean}} ConsultedAnswer */
-/** @typedef {{id: string, numbers: Array<number>, seat: string|null, clause: string|null, text: string, cause: "seat"|"finding"|"stands"|"deal"|"slip", holds: boolean, beside: string|null, settled: string|null, attended?: boolean, game: string}} DisputeAnswer */
+/** @typedef {{id: string, numbers: Array<number>, seat: string|null, clause: string|null, text: string, cause: "seat"|"finding"|"stands"|"deal"|"slip", holds: boolean, beside: string|null, settled: string|null, attended?: boolean, appeals?: string|null, game: string}} DisputeAnswer */
 /** @typedef {{datum: string, provenance: string}} DoubtAnswer */
 /** @typedef {{engines: Array<EngineRow>, broken?: Array<BrokenEngineRow>}} EngineListAnswer */
 /** @typedef {{engine: string, name: string, version: string, seats: Array<any>, clauses: number, readings: number}} EngineRow */

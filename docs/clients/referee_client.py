@@ -281,9 +281,17 @@ class Client:
         seat: str | None = None,
         clause: str | None = None,
         holds: bool | None = None,
+        appeals: str | None = None,
     ) -> DisputeAnswer:
         """Call a judge about a move."""
-        body = {"number": number, "text": text, "seat": seat, "clause": clause, "holds": holds}
+        body = {
+            "number": number,
+            "text": text,
+            "seat": seat,
+            "clause": clause,
+            "holds": holds,
+            "appeals": appeals,
+        }
         answer: DisputeAnswer = self._ask("POST", f"/games/{quote(game)}/disputes", body=body)
         return answer
 
@@ -353,6 +361,7 @@ class DisputeAnswer(TypedDict):
     beside: str | None
     settled: str | None
     attended: NotRequired[bool]
+    appeals: NotRequired[str | None]
     game: str
 
 

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from engines.bloody_grove.kit import Box
-from engines.bloody_grove.state import Tableau
-from engines.bloody_grove.worlds import ANY, HAND, HELD, cards_in, certain_in, owned
+from engines.bloody_grove.state import Hidden, Tableau
+from engines.bloody_grove.worlds import (
+    ANY,
+    DECKED,
+    HAND,
+    HELD,
+    Cards,
+    cards_in,
+    certain_in,
+    known_ends,
+    owned,
+)
 from engines.kernel import Hand, Holding, Holdings, Setting
 
 
 def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     for seat, player in state.players.items():
         yield from (Holding(place, _card(face)) for place, face in _lying(state, seat))
-        for card in owned(player.hidden.worlds):
-            if card != ANY and _face(card) not in setting.kit.base_faces:
-                yield Holding(seat, _card(card))
+        for place, card in _hidden(player.hidden, seat):
+            if _face(card) not in setting.kit.base_faces:
+                yield Holding(place, _card(card))
         for face in player.hidden.unseen:
             yield Holding(seat, _card(face))
         for number, column in enumerate(player.columns, start=1):
@@ -66,6 +77,8 @@ def piles(state: Tableau, setting: Setting[Box]) -> Mapping[str, Sequence[str]]:
                 for thing in (_card(card.face), *(f"token.{token.label}" for token in card.tokens))
             ]
         found[f"druid.{seat}"] = [_card(face) for face in player.pile]
+        for place, cards in _known_deck(player.hidden, seat).items():
+            found[place] = [_card(card) for card in reversed(cards)]
     return found
 
 
@@ -99,6 +112,29 @@ def _lying(state: Tableau, seat: str) -> Iterator[tuple[str, str]]:
     if open_.beside is not None and seat == open_.seat:
         recruiting = open_.recruits or open_.recruited
         yield f"{'beside' if recruiting else 'druid'}.{seat}", open_.beside
+
+
+def _hidden(hidden: Hidden, seat: str) -> Iterator[tuple[str, str]]:
+    """The cards that everybody knows a player to have, and where, as far as it is known."""
+    deck = _known_deck(hidden, seat)
+    ends = Counter(card for cards in deck.values() for card in cards)
+    within = Counter(certain_in(hidden.worlds, DECKED)) - ends
+    in_hand = Counter(certain_in(hidden.worlds, HELD))
+    somewhere = Counter(owned(hidden.worlds)) - ends - within - in_hand
+    del somewhere[ANY]
+    yield from ((f"{seat}.hand", card) for card in in_hand.elements())
+    yield from ((place, card) for place, cards in deck.items() for card in cards)
+    yield from ((f"{seat}.deck", card) for card in within.elements())
+    yield from ((seat, card) for card in somewhere.elements())
+
+
+def _known_deck(hidden: Hidden, seat: str) -> dict[str, Cards]:
+    """The cards known to lie at the ends of a deck, from the top down: its whole order, or both
+    ends."""
+    top, under = known_ends(hidden.worlds)
+    if len(top) == hidden.deck:
+        return {f"{seat}.deck": top}
+    return {f"{seat}.deck.top": top, f"{seat}.deck.under": under}
 
 
 def points(state: Tableau) -> Mapping[str, int]:

@@ -12,8 +12,11 @@ Unseen base Spirits are interchangeable to a referee: each of them is the card `
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import reduce
 from itertools import chain, takewhile
+from operator import and_
 from typing import NamedTuple
 
 ANY = "any"
@@ -175,24 +178,31 @@ def one_arrangement(worlds: Worlds) -> tuple[Cards, Cards] | None:
 
 def known_ends(worlds: Worlds) -> tuple[Cards, Cards]:
     """The Elites known to lie on top and at the bottom of the deck, from the top down."""
-    if len(worlds) != 1:
-        return (), ()
-    sizes_of = _sizes(worlds[0])[1:]
-    blocks = [
-        cards[0] if size == 1 and cards and cards[0] != ANY else ""
-        for cards, size in zip(worlds[0].certain[1:], sizes_of, strict=True)
+    decks = [
+        [
+            cards[0] if size == 1 and cards and cards[0] != ANY else ""
+            for cards, size in zip(world.certain[1:], _sizes(world)[1:], strict=True)
+        ]
+        for world in worlds
     ]
-    top = tuple(takewhile(bool, blocks))
-    under = tuple(takewhile(bool, reversed(blocks[len(top) :])))
-    return top, under[::-1]
+    top = _alike(decks)
+    return top, _alike([deck[len(top) :][::-1] for deck in decks])[::-1]
+
+
+def _alike(decks: list[list[str]]) -> Cards:
+    """The known cards with which all decks begin."""
+    first = (blocks[0] if len({*blocks}) == 1 else "" for blocks in zip(*decks, strict=False))
+    return tuple(takewhile(bool, first))
 
 
 def certain_in(worlds: Worlds, places: slice) -> Cards:
     """The cards that lie there in every world: ``HELD`` in the hand, ``DECKED`` in the deck."""
-    everywhere = [
-        {card for cards in world.certain[places] for card in cards} - {ANY} for world in worlds
-    ]
-    return tuple(sorted(set.intersection(*everywhere))) if everywhere else ()
+    everywhere = (
+        Counter(card for cards in world.certain[places] for card in cards if card != ANY)
+        for world in worlds
+    )
+    common = reduce(and_, everywhere) if worlds else Counter[str]()
+    return tuple(sorted(common.elements()))
 
 
 # one world

@@ -38,7 +38,15 @@ from engines.kernel.rules.hearing import (
     RuleContext,
     Verdict,
 )
-from engines.kernel.rules.holdings import Hand, Holding, Holdings, Moves, Rearrangement, Sought
+from engines.kernel.rules.holdings import (
+    Hand,
+    Holding,
+    Holdings,
+    Moves,
+    Rearrangement,
+    Sought,
+    seat_of,
+)
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.sight import Sight
 from engines.kernel.rules.state import State, clockwise, next_seat, to_plain, with_player
@@ -103,6 +111,7 @@ __all__ = [
     "clockwise",
     "evolve",
     "next_seat",
+    "seat_of",
     "to_plain",
     "with_player",
 ]

@@ -25,7 +25,7 @@ from engines.kernel import (
 from engines.kernel.dialogue.clause_text import sentence_for
 from engines.kernel.rules.clauses import Text
 from engines.kernel.rules.hearing import Consulted, Finding, Point
-from engines.kernel.rules.holdings import Moved
+from engines.kernel.rules.holdings import Moved, seat_of
 from engines.kernel.rules.sight import place_kind
 from referee.game_check.defects import Defect, advice, rule_of, wrong
 from referee.game_check.random_games import RandomGame, Strays, story
@@ -368,7 +368,8 @@ def check_sight(game: RandomGame) -> Iterator[Defect]:
 def follow(table: Counter[tuple[str, str]], moved: tuple[Moved, ...]) -> list[tuple[str, str]]:
     """Carry out movements on a table; the places that had too little."""
     short = []
-    for source, target, thing, amount in moved:
+    for giver, taker, thing, amount in moved:
+        source, target = seat_of(giver) or giver, seat_of(taker) or taker
         if source is not None:
             if table[source, thing] < amount:
                 short.append((source, thing))
@@ -379,8 +380,8 @@ def follow(table: Counter[tuple[str, str]], moved: tuple[Moved, ...]) -> list[tu
 
 
 def pieces(engine: Engine[Any, Any], state: Any, setting: Any) -> Counter[tuple[str, str]]:
-    """Amounts by holder and thing."""
+    """Amounts by holder and thing; what a seat has in several places, together."""
     held: Counter[tuple[str, str]] = Counter()
     for holder, thing, amount in engine.holdings.held(state, setting):
-        held[holder, thing] += amount or 0
+        held[seat_of(holder) or holder, thing] += amount or 0
     return +held

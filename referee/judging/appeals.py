@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from referee.record.entries import (
     Corrected,
+    Disputed,
     Opened,
     PenaltyCancelled,
     ReadingFixed,
@@ -21,6 +22,14 @@ from referee.record.entries import (
 from referee.record.fold import supposed
 from referee.record.game import Game
 from referee.record.history import came_after
+
+
+def appealed(game: Game, dispute: Disputed) -> str | None:
+    """The ruling in force that a decision on a dispute overturns; None, if nobody has decided."""
+    ruling = game.settled.get(dispute.id, dispute.appeals or "")
+    while ruling in game.overturned:
+        ruling = game.overturned[ruling]
+    return ruling if ruling in game.rulings else None
 
 
 def overturned_by(game: Game, ruling: Ruled) -> Iterator[Ruled]:

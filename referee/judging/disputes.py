@@ -21,23 +21,26 @@ def dispute(
     seat: str | None = None,
     clause: str | None = None,
     holds: bool = False,
+    appeals: str | None = None,
     by: By = BY_SCRIBE,
 ) -> Answer:
-    """Call for a judge about an action."""
+    """Call for a judge about an action, or against a ruling on it."""
     seat = seat or by.author.seat
     game.must_know(number)
+    ruled = game.ruling_in_force(appeals).numbers if appeals is not None else ()
     if seat is not None:
         game.must_seat(seat)
     if clause is not None:
         game.must_cite(clause)
     data = Disputed(
         id=f"d{len(game.disputes) + 1}",
-        numbers=(number,),
+        numbers=ruled or (number,),
         seat=seat,
         clause=clause,
         text=text,
         holds=holds and not _judge_holds(game),
         beside=game.held.id if holds and isinstance(game.held, Disputed) else None,
+        appeals=appeals,
     )
     return bench.tell(game, [data], by)
 
@@ -90,3 +93,17 @@ def going(game: Game, dispute_id: str | None = None) -> list[Going]:
         elif dispute_id is None and isinstance(entry.data, Resumed):
             found.clear()
     return list(found.values())
+
+
+def same_deed(game: Game, dispute: Disputed) -> list[Disputed]:
+    """The open calls that one ruling settles together, the first one first: what the referee has
+    called a judge for, and what players say about it. None, if it is settled."""
+    calls = [
+        other
+        for other in game.open_disputes()
+        if (other.numbers, other.appeals) == (dispute.numbers, dispute.appeals)
+        and (other.clause == dispute.clause or None in (other.clause, dispute.clause))
+    ]
+    alone = [other for other in calls if other.id == dispute.id]
+    by_itself = any(other.cause in ("stands", "finding") for other in calls)
+    return calls if by_itself and alone else alone

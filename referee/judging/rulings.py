@@ -11,7 +11,7 @@ from engines.kernel import ParseError
 from engines.kernel.dialogue.clause_text import ReadingInWords
 from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
-from referee.judging.appeals import penalties_cancelled, put_back, readings_before
+from referee.judging.appeals import appealed, penalties_cancelled, put_back, readings_before
 from referee.judging.dispute_subject import matter, offender
 from referee.record import entries as kinds
 from referee.record.fold import must_be_open, supposed
@@ -58,7 +58,7 @@ def issue(bench: Bench, game: Game, decision: Decision, *, by: By, dry_run: bool
 
 def ruling_entries(game: Game, decision: Decision) -> list[kinds.EntryData]:
     """The ruling and its remedy as entries."""
-    decision = _read_as_before(game, decision)
+    decision = _read_as_before(game, _as_appeal(game, decision))
     if decision.remedy in LINE_REMEDIES or decision.readings:
         must_be_open(game)
     ruling = kinds.Ruled(
@@ -89,6 +89,14 @@ def ruling_entries(game: Game, decision: Decision) -> list[kinds.EntryData]:
         *_sanction(before, decision, ruling),
         *readings_fixed(before, ruling),
     ]
+
+
+def _as_appeal(game: Game, decision: Decision) -> Decision:
+    """Whoever decides an appeal overturns the ruling that it is against, without naming it."""
+    dispute = game.disputes.get(decision.dispute or "")
+    if decision.overturns is not None or dispute is None or dispute.appeals is None:
+        return decision
+    return evolve(decision, overturns=appealed(game, dispute))
 
 
 def _read_as_before(game: Game, decision: Decision) -> Decision:
@@ -271,7 +279,6 @@ def previews(
 def _preview(
     game: Game, dispute: kinds.Disputed, remedy: kinds.Remedy, lines: Sequence[str], *, stands: bool
 ) -> RemedyPreview:
-    appealed = game.settled.get(dispute.id)
     decision = Decision(
         reason="preview",
         remedy=remedy,
@@ -280,7 +287,7 @@ def _preview(
         stands=stands,
         seat=game.setting.seats[0],
         level="preview",
-        overturns=appealed if appealed in game.rulings else None,
+        overturns=appealed(game, dispute),
     )
     try:
         entries = ruling_entries(game, decision)

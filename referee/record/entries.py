@@ -323,6 +323,8 @@ class Disputed(EntryData, by=EACH_FOR_ITSELF):
     holds: bool = False
     beside: DisputeId | None = None
     """The dispute that held the game already, and does so again when this one is settled first."""
+    appeals: RulingId | None = None
+    """The ruling that it appeals against."""
 
 
 class DisputeClosed(EntryData, by=JUDGES, but={"raised": EACH_FOR_ITSELF}):

@@ -579,6 +579,8 @@ def _dispute(game: Game, entry: Entry, data: Disputed) -> Game:
         game.must_seat(data.seat)
     if data.beside is not None:
         game.dispute_named(data.beside)
+    if data.appeals is not None:
+        game.ruling_in_force(data.appeals)
     disputes = {**game.disputes, data.id: data}
     if not data.holds:
         return evolve(game, disputes=disputes)

@@ -50,6 +50,11 @@ class SeasonRules(EventValue):
     """How many results of a player count, the best ones; all, if nothing is said."""
     listed_only: bool = False
     """Whether only players of the season's list are ranked; the others still count as opponents."""
+    points_for: Literal["seated", "everybody"] | None = Field(
+        default=None, exclude_if=lambda told: told is None
+    )
+    """Who gets the points of an event: whoever sat at a table, or everybody in its standings. A
+    season of before this could be chosen says nothing, and counts everybody."""
     published: bool = False
     """Whether everybody may read the season, whoever may read its events."""
     rated: Literal["all", "recorded"] = "all"

@@ -70,7 +70,7 @@ class SeasonOffice(EventStreams[SeasonEvent, Season, LoadedSeason]):
         ``seen``: its tournaments as somebody may see them by now.
         """
         events = self.events(season) if seen is None else seen
-        heads = (season.head, *((hosted.head, hosted.now.penalties) for hosted in events))
+        heads = (season.head, *((hosted.head, hosted.held_back) for hosted in events))
         known = self._computed.get(season.id)
         if known is None or known.heads != heads:
             known = Computed(

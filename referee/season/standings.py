@@ -65,7 +65,10 @@ def _results(season: Season, hosted: LoadedTournament) -> Iterable[tuple[str, Ev
     ranking = standings(now)
     weight = season.events[hosted.id]
     worth = _worth(season.rules, hosted, {row.player: row.rank for row in ranking.rows})
+    seated = _seated(hosted) if season.rules.points_for == "seated" else None
     for row in ranking.rows:
+        if seated is not None and row.player not in seated:
+            continue
         yield (
             season.person(row.player),
             EventResult(
@@ -78,6 +81,17 @@ def _results(season: Season, hosted: LoadedTournament) -> Iterable[tuple[str, Ev
                 now.closed,
             ),
         )
+
+
+def _seated(hosted: LoadedTournament) -> set[str]:
+    """Who sat at a table that has a result: not who never came, or had a bye and left."""
+    return {
+        table.seats[seat]
+        for round in hosted.now.rounds
+        for table in round.draw.tables
+        if (entered := round.result(table.number)) is not None
+        for seat in entered.outcome.here
+    }
 
 
 def _worth(

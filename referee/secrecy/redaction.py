@@ -20,7 +20,13 @@ from referee.record import entries as kinds
 from referee.record.game import Game, RecordError
 from referee.record.line import Item, JudgedItem, Stood
 from referee.record.persistent_vector import PersistentVector
-from referee.secrecy.query_guard import hides, keeps_secrets, known_after, needs_everything
+from referee.secrecy.query_guard import (
+    hides,
+    keeps_secrets,
+    known_after,
+    needs_everything,
+    tells_the_table,
+)
 
 EVERYTHING = "judge"
 """The view of those who see all: judges, and the scribe."""
@@ -260,15 +266,21 @@ class _Eye:
         return verdict.model_copy(update=update)
 
     def _proven(self, number: int) -> list[str] | None:
-        """The clauses that an action breaks or proves, as far as the viewer may know, if that is
-        not all there is."""
+        """The clauses that an action breaks or proves, as far as the viewer may know; None where
+        they may know all.
+
+        What was recorded rested on the position of then: of that, nothing is shown that the
+        position of now does not prove, and nothing at all of an action that waits for a decision.
+        """
+        if not self.hiding or self.over:
+            return None
         try:
             stood = self.game.stood(number)
         except RecordError:
+            return []
+        if stood.after.action is not None and tells_the_table(self.game, stood.after.action):
             return None
         known = known_after(self.game, stood, self.viewer)
-        if known is stood.after:
-            return None
         breaches, findings = known.verdict.breaches, known.verdict.findings
         return [*(point.clause for point in breaches), *(each.clause for each in findings)]
 

@@ -8,7 +8,7 @@ empty board before is *gone*, what differs from it after has *come*.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import dist, log, pi
 from typing import NamedTuple
@@ -31,6 +31,8 @@ FAINT, NOISY, SOFT = 6.0, 12.0, 14.0
 """How far a pixel must differ from what is usual, at most for noise, and until it counts whole."""
 ENOUGH = 28.0
 """So many pixels of change are what one piece makes at least."""
+BARELY = 10.0
+"""Of a piece of which fewer pixels are seen nothing is."""
 BUMPED = 1.7
 """How much of what has gone and come at one place a piece makes that was only pushed."""
 SPECKS = 5.0
@@ -63,6 +65,15 @@ class Place(NamedTuple):
     x: float
     y: float
     reach: float
+
+
+class Difference(NamedTuple):
+    """A place that does not look as it should."""
+
+    place: str
+    missing: bool
+    """Nothing is seen of what is expected there; else something is seen that is not."""
+    strength: float
 
 
 def places_of(
@@ -136,6 +147,24 @@ class Evidence:
 
     def score(self, gone: AbstractSet[str], come: AbstractSet[str]) -> float:
         """How well it is explained by pieces that went and came: 0 is perfect, less is worse."""
+        masses, left = self._explained(gone, come)
+        missing = sum(log((ENOUGH + 3) / (mass + 3)) for _, mass in masses if mass < ENOUGH)
+        return -(MISSING * missing + float(left.sum()) / ENOUGH)
+
+    def differing(self, gone: AbstractSet[str], come: AbstractSet[str]) -> Iterator[Difference]:
+        """The places where not what is expected went and came."""
+        masses, left = self._explained(gone, come)
+        names = list(self.places)
+        hidden = {names[index] for index, mass in masses if mass < BARELY}
+        yield from (Difference(name, True, ENOUGH) for name in names if name in hidden)
+        for name, index in self.places.items():
+            if left[index] >= ENOUGH and name not in hidden:
+                yield Difference(name, False, float(left[index]))
+
+    def _explained(
+        self, gone: AbstractSet[str], come: AbstractSet[str]
+    ) -> tuple[list[tuple[int, float]], Array]:
+        """How much is seen of each expected change, and what is left over at every place."""
         np = numpy()
         minus = [self.places[name] for name in gone if name in self.places]
         plus = [self.places[name] for name in come if name in self.places]
@@ -145,14 +174,14 @@ class Evidence:
             self.gone.explained(minus),
             self.come.explained(plus),
         )
-        masses = [*own_gone, *own_come] if self.signed else np.maximum(own_gone, own_come)
-        missing = sum(log((ENOUGH + 3) / (mass + 3)) for mass in masses if mass < ENOUGH)
+        masses = [*zip(minus, own_gone, strict=True), *zip(plus, own_come, strict=True)]
+        if not self.signed:
+            masses = [*zip(minus, np.maximum(own_gone, own_come), strict=True)]
         for index in np.setdiff1d(minus, plus).astype(int):
             left_come[index] *= UNCOVERED
         for index in np.setdiff1d(plus, minus).astype(int):
             left_gone[index] *= UNCOVERED
-        left = float(_left_over(left_gone, left_come, self.standing).sum())
-        return -(MISSING * missing + left / ENOUGH)
+        return masses, _left_over(left_gone, left_come, self.standing)
 
 
 def _left_over(gone: Array, come: Array, standing: Array) -> Array:
@@ -178,6 +207,8 @@ def evidence(
     np = numpy()
     moved = not still and _moved(before, after, size)
     was, now = (_flat(view, view.board, size) for view in (before, after))
+    if still:
+        now = _within(now)
     light = _light(was, now)
     gone = _difference(_lab(was), _lab(now, light))
     come = _difference(_lab(now, light), _lab(was))
@@ -260,6 +291,13 @@ def _flat(view: View, homography: Array, size: tuple[int, int]) -> Array:
         borderMode=cv.BORDER_REPLICATE,
     )
     return straight.astype(np.float32)
+
+
+def _within(flat: Array) -> Array:
+    """Without the table around a board: its picture does not show any."""
+    cv, edge = opencv(), round(MARGIN * SCALE)
+    inner = flat[edge:-edge, edge:-edge]
+    return cv.copyMakeBorder(inner, edge, edge, edge, edge, cv.BORDER_REPLICATE)
 
 
 def _light(was: Array, now: Array) -> Array:

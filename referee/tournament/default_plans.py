@@ -56,9 +56,9 @@ def usual_plan(
         "games": (game,),
         "format": {"kind": format, **_usual_options(format, rounds), **(options or {})},
         "rounds": rounds,
-        "seats": _seats(more.get("games", (game,)), format),
     }
     given |= more
+    given.setdefault("seats", _seats(given["games"], format))
     given.setdefault("scoring", _scoring(given))
     given.setdefault("tie_breaks", _tie_breaks(given))
     return Plan.model_validate(given)
@@ -74,7 +74,11 @@ def _seats(games: Sequence[str], format: str) -> dict[str, int]:
     if format in ("swiss", "round_robin", "knockout", "double_elimination"):
         return {"least": 2, "most": 2, "preferred": 2}
     sizes = [load_engine(game).seats for game in games]
-    least, most = max(size[0] for size in sizes), min(size[1] for size in sizes)
+    return usual_seats(max(size[0] for size in sizes), min(size[1] for size in sizes))
+
+
+def usual_seats(least: int, most: int) -> dict[str, int]:
+    """How many sit at a table of several, where a game is for so many: four, if it can be."""
     least = max(least, min(3, most))
     return {"least": least, "most": most, "preferred": max(least, min(4, most))}
 

@@ -67,6 +67,9 @@ def new_seed() -> int:
 class LoadedTournament(LoadedStream[events.Event, Tournament], frozen=True):
     """A tournament as loaded from the store: its state and all its events."""
 
+    held_back: frozenset[int] = frozenset()
+    """The events that whoever sees it is not told yet; its state is without them."""
+
     def at(self, number: int) -> Tournament:
         """The state after event ``number``."""
         if not 0 <= number < len(self.told):

@@ -25,8 +25,9 @@ from referee.tournament.events import (
     match_places,
     seat_letter,
 )
-from referee.tournament.plan import Knockout, LadderScoring, Match, Plan
+from referee.tournament.plan import Knockout, LadderScoring, Match, Plan, Swiss
 from referee.tournament.state import Round, Tournament, begins, person_at
+from referee.untrusted.optional_packages import load
 
 
 def table_ref(tournament_id: str, number: int, table: int, board: int | None = None) -> str:
@@ -58,7 +59,10 @@ def board_table(now: Tournament, number: int, table: Table, board: int) -> Table
 
 
 def check_plan(plan: Plan) -> None:
-    """Validate a plan: games, readings, clauses and presets exist, and table sizes fit."""
+    """Validate a plan: games, readings, clauses and presets exist, table sizes fit, and it can be
+    paired here: nobody wants to hear of a missing package when the players wait."""
+    if isinstance(plan.format, Swiss) and plan.format.system == "dutch":
+        load("gacrux", "fide")
     for name in {*plan.readings, *plan.house_rules, *plan.presets} - set(plan.games):
         raise NotPossible("not_played_here", game=name)
     if isinstance(plan.format, Knockout) and plan.format.lives == 2 and plan.seats.most != 2:

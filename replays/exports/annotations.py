@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import hypot
+from typing import Any
 
+from msgspec import Struct
+
+from engines.kernel import Engine
 from engines.kernel.picture.svg import Picture, Svg, el, group, polygon
 from referee.record.entries import Noted
+from referee.record.line import JudgedItem
 
 INK = "#b00020"
 EDGE = "#ffffff"
 
 
-def drawn_marks(picture: Picture, notes: Iterable[Noted]) -> Svg | None:
+def drawn_marks(picture: Picture, notes: Iterable[Noted | _Pointing]) -> Svg | None:
     """Rings around marked spaces and arrows between them; what is not on the board is left.
 
     A picture of two shapes has them twice, and shows those of its own."""
@@ -27,6 +32,33 @@ def drawn_marks(picture: Picture, notes: Iterable[Noted]) -> Svg | None:
     return group(*drawn) or None
 
 
+class _Pointing(Struct, frozen=True):
+    """Marks and arrows that nobody has noted."""
+
+    marks: tuple[str, ...]
+    arrows: tuple[tuple[str, str], ...]
+
+
+def drawn_moves(
+    picture: Picture, engine: Engine[Any, Any], before: JudgedItem, after: JudgedItem
+) -> Svg | None:
+    """What an action moved on the board: an arrow from place to place, a ring where it has only
+    one place there."""
+    moved = engine.rearranged(before.state, after.state, before.setting, after.setting).moved
+    ways = [(_space(picture, one.source), _space(picture, one.target)) for one in moved]
+    arrows = [way for way in ways if all(place in picture.anchors for place in way)]
+    rings = {place for way in ways if way not in arrows for place in way}
+    drawn = drawn_marks(picture, [_Pointing(tuple(sorted(rings)), tuple(arrows))])
+    return None if drawn is None else group(drawn, data_moved="")
+
+
+def _space(picture: Picture, holder: str | None) -> str:
+    """The space of the picture that a holder such as ``hex.c3`` is; else what no picture has."""
+    kind, _, name = (holder or "").partition(".")
+    names = (holder or "", name, f"{kind}{name}", f"{kind}_{name}")
+    return next((each for each in names if each in picture.anchors), "")
+
+
 def named_spaces(picture: Picture) -> Svg:
     """A point for every space: nobody sees it, but a page finds there what can be pointed at."""
     points = (
@@ -36,7 +68,7 @@ def named_spaces(picture: Picture) -> Svg:
     return group(*points)
 
 
-def _marks(picture: Picture, notes: Iterable[Noted]) -> Svg | None:
+def _marks(picture: Picture, notes: Iterable[Noted | _Pointing]) -> Svg | None:
     size = max(10.0, min(picture.width, picture.height) / 30)
     drawn: list[Svg] = []
     for note in notes:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct
 
-from engines.kernel import Rearrangement
+from engines.kernel import Engine, Rearrangement
 from engines.kernel.dialogue.clause_text import datum_in_words, reading_in_words
-from engines.kernel.messages.catalogue import Phrase, Verbatim
+from engines.kernel.messages.catalogue import Catalogue, Language, Phrase, Spoken, Verbatim
 from referee.record import entries as kinds
 from referee.record.fold import apply, start_game
 from referee.record.game import Game
+from referee.record.history import line_said
 from referee.secrecy.redaction import steps_shown_to
 
 Say = Callable[..., str]
@@ -146,7 +148,8 @@ def _facts(game: Game, data: kinds.EntryData) -> tuple[str | None, dict[str, Any
             by_a_seat = data.cause == "seat" and data.seat is not None
             facts = {"id": data.id, "actions": numbered(data.numbers), "seat": data.seat}
             key = "disputed_by" if by_a_seat else f"disputed_{data.cause}"
-            return key, {**facts, "clause": data.clause}
+            key = "appealed" if data.appeals is not None else key
+            return key, {**facts, "clause": data.clause, "ruling": data.appeals or ""}
         case kinds.DisputeClosed():
             return "dispute_closed", {"id": data.id}
         case kinds.Attended():
@@ -216,12 +219,50 @@ def _clock_set(data: kinds.ClockSet) -> tuple[str, dict[str, Any]]:
     return f"clock_set_per_{data.per}", {"minutes": minutes}
 
 
+class Replaced(Struct, Spoken, frozen=True):
+    """What a ruling puts in the place of an action, without the words that both share."""
+
+    engine: Engine[Any, Any]
+    put: tuple[str, ...]
+    was: tuple[str, ...]
+
+    def said(self, words: Catalogue, lang: Language) -> str:
+        put, was = (self._told(lines, words, lang) for lines in (self.put, self.was))
+        alike = takewhile(lambda pair: pair[0] == pair[1], zip(put, was, strict=False))
+        same = len(list(alike))
+        if 0 < same < min(len(put), len(was)):
+            put, was = put[same:], was[same:]
+        facts = {"put": Verbatim(" ".join(put)), "was": Verbatim(" ".join(was))}
+        return words.say("happened.instead", lang, **facts)
+
+    def _told(self, lines: tuple[str, ...], words: Catalogue, lang: Language) -> list[str]:
+        told = (self.engine.text.tell_line(line, lang, words.names) for line in lines)
+        return " · ".join(told).split()
+
+
+def _remedied(game: Game, data: kinds.Ruled) -> Spoken:
+    """The remedy in words: for a correction, what it puts there."""
+    remedy = Phrase(f"remedy.{data.remedy}")
+    if data.remedy != "corrected":
+        return remedy
+    entries = iter(game.entries)
+    ruled = any(isinstance(e.data, kinds.Ruled) and e.data.id == data.id for e in entries)
+    made = next((e.data for e in entries if isinstance(e.data, kinds.Corrected)), None)
+    if not ruled or made is None:
+        return remedy
+    put, was = (
+        tuple(filter(None, (line_said(game, number) for number in numbers)))
+        for numbers in ([said.number for said in made.insert], made.remove)
+    )
+    return Replaced(game.engine, put, was) if put and was else remedy
+
+
 def _ruled(game: Game, data: kinds.Ruled) -> tuple[str, dict[str, Any]]:
     key, about = "overturning" if data.overturns is not None else "ruled", _about(game, data)
     return key if about else f"{key}_generally", {
         "id": data.id,
         "actions": numbered(about),
-        "remedy": Phrase(f"remedy.{data.remedy}"),
+        "remedy": _remedied(game, data),
         "clauses": Verbatim(f" ({' '.join(data.clauses)})" if data.clauses else ""),
         "overturns": data.overturns or "",
     }

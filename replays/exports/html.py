@@ -124,7 +124,9 @@ def _language_data(story: Story, pieces: dict[str, int], progress: Any) -> dict[
         progress(index + 1)
         seat = step.action.by if step.action is not None else None
         round = rounds.get(step.number or 0)
-        steps.append({**shown(step, telling), "seat": seat, "round": round})
+        matters = telling.outcome == "illegal" or bool(telling.remarks or telling.judged)
+        told = {"seat": seat, "round": round, "matters": matters}
+        steps.append({**shown(step, telling), **told})
     gone = [shown(step, story.telling(step)) for _, step in story.gone()]
     variations: list[dict[str, Any]] = [
         {

@@ -1,7 +1,8 @@
 // Stepping through a game: one bar, one set of keys, one chart. The pages that watch and study a game load
 // this file, an exported page has it inside: what can be done on one can be done on all.
 
-/** @typedef {{ number: number | null, seat?: string | null, round?: number | null }} Moment */
+/** `matters`: it was illegal, disputed or has a note. A change of the lead is found in the points.
+ *  @typedef {{ number: number | null, seat?: string | null, round?: number | null, matters?: boolean }} Moment */
 /** @typedef {{ number: number, round: number | null, points: Record<string, number> }} Score */
 /** @typedef {{ scores: Score[], colours: Record<string, string>, names: Record<string, string> }} Scores */
 /** What a page tells of its game, and does with it.
@@ -15,14 +16,15 @@ const ICONS = {
   first: "M5 4h3v16H5zM19 4v16L8 12z", back: "M17 4v16L6 12z", next: "M7 4v16l11-8z", last: "M16 4h3v16h-3zM5 4v16l11-8z",
   turn_back: "M12 5v14L3 12zM21 5v14l-9-7z", turn_on: "M12 5v14l9-7zM3 5v14l9-7z",
   round_back: "M2 4h2v16H2zM13 5v14l-8-7zM22 5v14l-8-7z", round_on: "M20 4h2v16h-2zM11 5v14l8-7zM2 5v14l8-7z",
+  matter_back: "M17 4h3v10h-3zM17 17h3v3h-3zM14 5v14L4 12z", matter_on: "M4 4h3v10H4zM4 17h3v3H4zM10 5v14l10-7z",
   play: "M5 3v18l15-9z", pause: "M6 4h4v16H6zM14 4h4v16h-4z",
 };
 /** The buttons, in their order; the slider stands behind the second. */
-export const BUTTONS = ["first", "back", "next", "last", "turn_back", "turn_on", "round_back", "round_on", "play"];
+export const BUTTONS = ["first", "back", "next", "last", "turn_back", "turn_on", "round_back", "round_on", "matter_back", "matter_on", "play"];
 /** The keys, on every page. */
 export const KEYS = new Map([
   ["ArrowLeft", "back"], ["ArrowRight", "next"], ["Home", "first"], ["End", "last"], [" ", "play"], ["Escape", "leave"],
-  ["Shift ArrowLeft", "turn_back"], ["Shift ArrowRight", "turn_on"], ["Shift ArrowUp", "round_back"], ["Shift ArrowDown", "round_on"],
+  ["Shift ArrowLeft", "turn_back"], ["Shift ArrowRight", "turn_on"], ["Shift ArrowUp", "round_back"], ["Shift ArrowDown", "round_on"], ["m", "matter_on"], ["Shift M", "matter_back"],
 ]);
 /** So long a moment is shown while the game plays itself, in milliseconds. */
 const BEAT = 1200;
@@ -122,6 +124,8 @@ export class Stepping {
     this.slider.setAttribute("aria-valuetext", this.host.told(here));
     const rounds = new Set(moments.map(({ round }) => round ?? null)).size > 1;
     for (const name of ["round_back", "round_on"]) /** @type {HTMLButtonElement} */ (this.buttons[name]).hidden = !rounds;
+    const mattering = this.mattering(moments).length > 0;
+    for (const name of ["matter_back", "matter_on"]) /** @type {HTMLButtonElement} */ (this.buttons[name]).hidden = !mattering;
     /** @type {HTMLButtonElement} */ (this.buttons.last).setAttribute("aria-pressed", String(here === end));
     this.plot(moments, here);
   }
@@ -139,6 +143,7 @@ export class Stepping {
     else if (name === "back" || name === "next") this.step(name === "next" ? 1 : -1);
     else if (name === "play") this.play(this.timer === undefined);
     else if (name === "leave") this.host.leave?.();
+    else if (name.startsWith("matter")) this.to(this.beyond(this.mattering(this.host.moments()), name.endsWith("on") ? 1 : -1, here));
     else this.to(this.beginning(name.startsWith("turn") ? "seat" : "round", name.endsWith("on") ? 1 : -1, here));
   }
 
@@ -153,8 +158,29 @@ export class Stepping {
     const moments = this.host.moments();
     const begins = moments.flatMap((moment, place) =>
       (place === 0 || (moment[what] ?? null) !== (moments[place - 1]?.[what] ?? null) ? [place] : []));
-    if (by > 0) return begins.find((place) => place > here) ?? moments.length - 1;
-    return begins.findLast((place) => place < here) ?? 0;
+    return this.beyond(begins, by, here);
+  }
+
+  /** The next of these places, or the one before; the end or the start, where there is none.
+   *  @param {number[]} places @param {number} by @param {number} here */
+  beyond(places, by, here) {
+    if (by > 0) return places.find((place) => place > here) ?? this.host.moments().length - 1;
+    return places.findLast((place) => place < here) ?? 0;
+  }
+
+  /** Where somebody would stop: what was illegal, disputed or has a note, and where the lead changed.
+   *  @param {Moment[]} moments */
+  mattering(moments) {
+    const overtaken = new Set();
+    let before = "";
+    for (const { number, points } of this.host.scores()?.scores ?? []) {
+      const most = Math.max(...Object.values(points));
+      const ahead = Object.keys(points).filter((seat) => points[seat] === most);
+      const leader = ahead.length === 1 ? ahead[0] ?? "" : "";
+      if (leader && before && leader !== before) overtaken.add(number);
+      before = leader || before;
+    }
+    return moments.flatMap(({ number, matters }, place) => (place > 0 && (matters || overtaken.has(number)) ? [place] : []));
   }
 
   /** @param {boolean} on */

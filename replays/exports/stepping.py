@@ -11,8 +11,8 @@ from referee.record.game import Game
 
 SCRIPT, STYLE = "stepping.js", "stepping.css"
 _WORDS = (
-    *("first", "back", "next", "last", "turn_back", "turn_on", "round_back", "round_on", "play"),
-    *("pause", "speed", "slider", "round", "scores", "opening"),
+    *("first", "back", "next", "last", "turn_back", "turn_on", "round_back", "round_on"),
+    *("matter_back", "matter_on", "play", "pause", "speed", "slider", "round", "scores", "opening"),
 )
 
 

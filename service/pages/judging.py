@@ -21,7 +21,8 @@ LATEST = 8
 def calls(page_context: PageContext) -> Shown:
     waiting = page_context.ask("dispute-calls").data
     title, decided = page_context.voice.say("judge.title"), _decided(page_context)
-    return Shown("judge", title, calls=waiting.calls, now=waiting.now, decided=decided)
+    games = page_context.ask("engine-list").data.engines
+    return Shown("judge", title, calls=waiting.calls, now=waiting.now, decided=decided, games=games)
 
 
 def _decided(page_context: PageContext) -> list[tuple[RulingAnswer, str, dict[str, str]]]:
@@ -61,18 +62,25 @@ def dispute(page_context: PageContext) -> Shown:
     guide: PenaltyGuideAnswer = page_context.ask("penalty-guide").data
     at_event = replace(page_context, path={"tournament": guide.event})
     knows = guide.event != "" and at_event.may("tournament-penalty-next")
-    hearings = [page_context.ask("why", line=str(row.number)) for row in brief.actions]
-    asked = {reading for hearing in hearings for reading in hearing.data.readings}
+    hearings = {
+        row.number: page_context.ask("why", line=str(row.number))
+        for row in brief.actions
+        if row.number  # nobody has said an opening
+    }
+    asked = {reading for hearing in hearings.values() for reading in hearing.data.readings}
     numbers = {row.number for row in brief.actions}
-    appealed = brief.settled if brief.settled not in (None, "withdrawn", "undone") else ""
-    name = game_name(page_context.voice, info.engine)
+    ended = (None, "withdrawn", "undone")
+    appealed = (brief.settled if brief.settled not in ended else brief.appeals) or ""
+    table = info.title or game_name(page_context.voice, info.engine)
     return Shown(
         "dispute",
-        f"{brief.id} · {name} {info.title}".strip(),
+        f"{brief.id} · {table}",
         info=info,
+        table=table,
         brief=brief,
-        before=page_context.file("dispute-picture", photo=True).decode(),
-        why=[hearing.lines(page_context.voice) for hearing in hearings],
+        now=page_context.access_control.store_context.bench.now(),
+        drawn=page_context.file("dispute-picture", photo=True).decode(),
+        why={number: each.lines(page_context.voice) for number, each in hearings.items()},
         remedies=[(row, _tried(page_context, row, tried)) for row in brief.remedies],
         correct=correct,
         stands=stands,

@@ -89,6 +89,12 @@ class PageContext:
         return known or ""
 
     @property
+    def nameless(self) -> bool:
+        """Whether whoever looks runs the place and has no name: the code that a server tells at
+        its start has none."""
+        return (self.principal.person, self.principal.role) == ("anonymous", "organiser")
+
+    @property
     def calls(self) -> int:
         """How many tables wait for a judge; at a table nobody counts them."""
         if "game" in self.path or not self.may("dispute-calls"):

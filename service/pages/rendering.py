@@ -25,6 +25,7 @@ from answers.rulebooks.games import (
     clause_ids,
     emblem,
     game_name,
+    line_button,
     line_told,
     line_written,
     reading_told,
@@ -47,10 +48,10 @@ PIECES = (
 """Colours of pieces that the style sheet has; else a seat has the colour of its letter."""
 LOOKS = ("system", "light", "dark")
 SPOKEN: tuple[Callable[..., Any], ...] = (
-    *(best_text, boards_table, cause_told, change_line, figure, game_name, line_told),
-    *(line_written, points, prize_rule, prizes_title, published_rules, reading_told, result_line),
-    *(result_told, role_name, rules_in_words, section_place, skill_cells, standings_table),
-    *(standings_title, term_text, winners_text),
+    *(best_text, boards_table, cause_told, change_line, figure, game_name, line_button),
+    *(line_told, line_written, points, prize_rule, prizes_title, published_rules, reading_told),
+    *(result_line, result_told, role_name, rules_in_words, section_place, skill_cells),
+    *(standings_table, standings_title, term_text, winners_text),
 )
 """What templates call by name to put an answer into words; the reader's voice is given first."""
 

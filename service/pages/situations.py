@@ -1,4 +1,5 @@
-"""Judge my situation: a table that no record tells of, and what the rules say of a line there."""
+"""Try it here: a table from a game, an example, a sample or from nothing, and what the rules say of
+a line there."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ class FormField(NamedTuple):
     kind: Kind
 
 
-@page("situation", "/situations/{engine}")
+@page("situation", "/try/{engine}")
 def situation(page_context: PageContext) -> Shown:
     engine = page_context.path["engine"]
     example = declared_positions.of_example(
@@ -87,11 +88,7 @@ def _declared(page_context: PageContext, engine: str, text: str) -> dict[str, An
     """The position that is sent, or one to begin with; with whatever was changed of it."""
     if len(text) > LONGEST:
         raise HttpRefusal("misused", "position_too_long", most=LONGEST)
-    data = (
-        declared_positions.parse(text)
-        if text.strip()
-        else _begun(engine, page_context.query.get("from"))
-    )
+    data = declared_positions.parse(text) if text.strip() else _begun(page_context, engine)
     for name, value in page_context.query.items():
         kind, _, path = name.partition(".")
         if kind in CHANGES:
@@ -99,7 +96,14 @@ def _declared(page_context: PageContext, engine: str, text: str) -> dict[str, An
     return data
 
 
-def _begun(engine: str, start: str | None) -> dict[str, Any]:
+def _begun(page_context: PageContext, engine: str) -> dict[str, Any]:
+    """A moment of the game that the address names, of the sample, or an empty table."""
+    start, game = (page_context.query.get(name) for name in ("from", "game"))
+    if game:
+        then = page_context.query.get("at", "")
+        at = int(then) if then.isdecimal() and len(then) < 7 else None
+        found = page_context.at_game(game).file("position", game=game, at=at)
+        return declared_positions.parse(found.decode())
     numbers = declared_positions.moments(engine, MOMENTS)
     if numbers and start != SETUP:
         asked = int(start) if start is not None and start.isdecimal() and len(start) < 7 else -1

@@ -8,7 +8,13 @@ from types import SimpleNamespace
 
 from answers.admin.access import unseated_roles_given_by
 from answers.play.trays import TrayRow
-from answers.rulebooks.games import amount_verbs, form_label, secret_verbs, small_words
+from answers.rulebooks.games import (
+    amount_verbs,
+    can_be_seen,
+    form_label,
+    secret_verbs,
+    small_words,
+)
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import sheet, title_of
@@ -32,6 +38,7 @@ TOOLS = (
     "people-rename",
     "kit-declare",
     "photo-add",
+    "sight",
 )
 
 
@@ -87,6 +94,7 @@ def table(page_context: PageContext) -> Shown:
             move.status == "taken_back" and move.number > counting for move in shown.moves
         ),
         sayable=in_public,
+        sees=may["log"] and may["sight"] and can_be_seen(info.engine),
         secrets=page_context.ask("secret-list").data.secrets,
         may=may,
         on_table=on_table,

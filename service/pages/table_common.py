@@ -32,6 +32,9 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> SimpleNamespace:
         if page_context.may("table-pieces")
         else TablePiecesAnswer(game="", pictures={}, held=[])
     )
+    disputes = page_context.ask("dispute-list").data.disputes
+    by_ruling = [row for row in disputes if row.settled not in (None, "withdrawn", "undone")]
+    ruled = {number: row.settled for row in by_ruling for number in row.numbers}
     return SimpleNamespace(
         info=info,
         at=at,
@@ -41,7 +44,8 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> SimpleNamespace:
         moves=moves,
         held_told=_held(page_context, info.entries) if info.held else "",
         clock=_clock(page_context.ask("clock").data) if info.clock and at is None else None,
-        calls=page_context.ask("dispute-list", open_only=True).data.disputes,
+        calls=[row for row in disputes if row.settled is None],
+        ruled=ruled,
         decided=_decided(page_context, info.entries) if at is None else [],
         photos=shown_photos(page_context),
         pieces=pieces,

@@ -2,6 +2,13 @@
 
 const spoken = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
 
+/** Words of a script that is loaded when it is wanted.
+ *  @param {string} group */
+export async function learn(group) {
+  const reply = await fetch(`/words/${group}`);
+  if (reply.ok) Object.assign(spoken, await reply.json());
+}
+
 /** A sentence of the page in its language, its facts filled in.
  *  @param {string} key @param {Record<string, string | number>} facts @returns {string} */
 export function say(key, facts = {}) {

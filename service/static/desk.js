@@ -240,7 +240,7 @@ async function notLegal(word, lines) {
 }
 
 /** @param {string} word @param {string[]} lines */
-async function answerWhy(word, lines) {
+export async function answerWhy(word, lines) {
   for (const line of lines.slice(0, 3)) {
     const said = { lines: [line] };
     const reply = await ask("POST", `/games/${game}/check`, said);

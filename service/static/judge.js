@@ -1,5 +1,6 @@
 // The judge's calls: live from all tables, counted in the title, heard where that is wanted.
 
+import "./attending.js";
 import { announce, byId, hear, meant, refresh, say, tellOnce } from "./common.js";
 
 const state = byId("state");
@@ -52,18 +53,6 @@ function tick() {
 }
 setInterval(tick, 20000);
 
-/** A judge goes to a table, or leaves it to others. */
-document.addEventListener("submit", async (event) => {
-  const form = meant(event, ".attending");
-  if (form === null) return;
-  event.preventDefault();
-  const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
-  button.disabled = true;
-  const reply = await tellOnce(form.dataset.path ?? "", { off: form.dataset.off === "yes" });
-  button.disabled = false;
-  if (reply.status === 200) refresh();
-  else /** @type {HTMLElement} */ (form.querySelector("[role=status]")).textContent = reply.body?.detail ?? reply.body?.title ?? say("nobody_answers");
-});
 /** A table of an event is answered here, in a sentence or without. */
 document.addEventListener("submit", async (event) => {
   const form = meant(event, ".answering");

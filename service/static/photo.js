@@ -15,8 +15,8 @@ function whose() {
 }
 
 /** Take a photograph of what is now, of an action (`at`) or for a dispute.
- *  @param {{ at?: number, dispute?: string }} about */
-export function photograph(about) {
+ *  @param {{ at?: number, dispute?: string }} about @param {() => unknown} added what follows it */
+export function photograph(about, added = refresh) {
   const { game } = data();
   const canvas = make("canvas", { class: "photo-preview", hidden: true, width: 4, height: 3, role: "img", "aria-label": say("photo") });
   const caption = field(say("photo_caption"), { id: "photo-caption", maxlength: 200 });
@@ -60,7 +60,7 @@ export function photograph(about) {
     }
     /** @type {HTMLDialogElement | null} */ (send.closest("dialog"))?.close();
     announce(say("photo_added"));
-    await refresh();
+    await added();
   });
   open(say("photo"),
     make("div", { class: "choices" }, taken({ capture: "environment", id: "photo-camera" }, say("photo_camera")), taken({ id: "photo-file" }, say("photo_file"))),

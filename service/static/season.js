@@ -12,6 +12,7 @@ export function rulesOf(told) {
   return {
     points: text("kind") === "points" ? { kind: "points" } : { kind: "places", places, others: Number(text("others")) },
     counted: text("counted") === "" ? null : Number(text("counted")),
+    points_for: text("points_for"),
     listed_only: told.has("listed_only"),
     published: told.has("published"),
     rated: told.has("recorded") ? "recorded" : "all",

@@ -20,9 +20,11 @@ function more(number) {
       does(say("object"), () => object(number), { "data-do": "object-it" })));
 }
 
-/** @param {number} number */
-function object(number) {
-  callJudge(say("object_to", { number, line: lineOf(number) }), { number, seat }, { title: say("object"), anyway: true });
+/** Call a judge about a move, or appeal against the ruling on it.
+ *  @param {number} number @param {string} [ruling] */
+function object(number, ruling) {
+  const title = ruling ? say("appeal_to", { ruling }) : say("object_to", { number, line: lineOf(number) });
+  callJudge(title, { number, seat, ...(ruling ? { appeals: ruling } : {}) }, { title: say("object"), anyway: true });
 }
 
 /** The seat agrees with what it has seen, and with nothing that came since. */
@@ -78,13 +80,15 @@ whenAnswered((item, reply) => {
 /** @type {Record<string, (button: HTMLElement) => void>} */
 const ACTIONS = {
   more: (button) => more(Number(button.dataset.number)),
+  appeal: (button) => object(Number(button.dataset.number), button.dataset.ruling),
   confirm,
   seal: sealSomething,
   photo: () => photograph({}),
+  card: () => import("./sight.js").then((sight) => sight.showCard()).catch(() => show("bad", [say("lost")])),
   open: (button) => openSecret(button.dataset.id ?? "", button.dataset.digest ?? ""),
 };
 document.addEventListener("click", (event) => {
-  const button = meant(event, "#own [data-do], #moves [data-do]");
+  const button = meant(event, "#own [data-do], #moves [data-do], #decided [data-do=appeal]");
   if (button && maySpeak()) ACTIONS[button.dataset.do ?? ""]?.(button);
 });
 

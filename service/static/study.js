@@ -22,18 +22,28 @@ async function turn(address) {
   await refresh();
 }
 
-/** In a variation the steps are its own; on goes who follows one that was kept with a note. */
+/** The variation before its steps were taken back, and where: forward goes along it again.
+ *  @type {{ at: number | null, lines: string[] }} */
+let longest = { at: null, lines: [] };
+
+/** In a variation the steps are its own; on goes who has gone back, or follows one that was kept with a note. */
 document.addEventListener("walk", (event) => {
   const tried = new URLSearchParams(location.search).get("try")?.split(";") ?? []; // keys are quicker than pages
-  if (!tried.length) return;
-  event.preventDefault();
   const by = /** @type {CustomEvent<number>} */ (event).detail;
-  const so = `${tried.join(";")};`;
-  /** @type {HTMLElement | undefined} */
-  const next = by > 0 ? Array.from(/** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#notes a[data-lines]")))
-    .find((link) => Number(link.dataset.after) === data().at && link.dataset.lines?.startsWith(so)) : undefined;
-  if (by < 0) attempt(tried.slice(0, -1));
-  else if (next?.dataset.lines) attempt(next.dataset.lines.split(";").slice(0, tried.length + 1));
+  const { at } = data();
+  const along = (/** @type {string[]} */ lines) => tried.every((line, step) => line === lines[step]) && lines.length > tried.length;
+  const again = by > 0 && longest.at === at && along(longest.lines);
+  if (!tried.length && !again) { longest = { at: null, lines: [] }; return; }
+  event.preventDefault();
+  if (by < 0) {
+    if (longest.at !== at || !along(longest.lines)) longest = { at, lines: tried };
+    attempt(tried.slice(0, -1));
+    return;
+  }
+  const kept = Array.from(/** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#notes a[data-lines]")),
+    (link) => ({ after: Number(link.dataset.after), lines: link.dataset.lines?.split(";") ?? [] }));
+  const next = again ? longest : kept.find(({ after, lines }) => after === at && along(lines));
+  if (next) attempt(next.lines.slice(0, tried.length + 1));
 });
 
 /** Who may look on; the page says what follows from it. */
@@ -44,7 +54,10 @@ document.getElementById("open-to")?.addEventListener("change", async ({ target }
 });
 
 /** Escape: back to what was played. */
-document.addEventListener("leave", () => { if (data().tried.length) attempt([]); });
+document.addEventListener("leave", () => {
+  longest = { at: null, lines: [] };
+  if (data().tried.length) attempt([]);
+});
 
 /** An address has what was asked, not all that could have been. */
 addEventListener("formdata", ({ formData }) => {

@@ -342,6 +342,9 @@ function rename(person, now) {
  *  @param {{ at?: number }} about */
 const photograph = (about) => import("./photo.js").then((camera) => camera.photograph(about), () => show("bad", [say("lost")]));
 
+/** What happened, by a photograph. */
+const look = () => import("./sight.js").then((sight) => sight.look()).catch(() => show("bad", [say("lost")]));
+
 /** Whoever has no phone says it here, as their seat: what that needs comes with the long press.
  *  @param {string} seat */
 const tellHere = (seat) => import("./own_entry.js").then((entry) => entry.tellHere(seat), () => show("bad", [say("lost")]));
@@ -374,6 +377,7 @@ const ACTIONS = {
   keep: (number) => said("/corrections", { number, keep: true }, `${say("keep")} #${number}`),
   drop: (number) => said("/corrections", { number, drop: true }, `${say("drop")} #${number}`),
   photo: () => photograph({}),
+  look,
   undo,
   "put-back": (number) => putBack(number),
   replace,

@@ -9,11 +9,24 @@ function refused(reply) {
   const problem = byId("problem");
   problem.hidden = false;
   problem.textContent = reply.status === 0 ? say("nobody_answers") : reply.body.detail ?? reply.body.title;
+  problem.scrollIntoView({ block: "nearest" });
 }
+
+/** So many rounds are usual for so many: until one is left, or everybody has met everybody.
+ *  @param {string} format @param {number} people */
+const roundsFor = (format, people) => (format === "round_robin" ? people - 1 + (people % 2) : TO_THE_LAST.includes(format) ? Math.ceil(Math.log2(people)) : null);
+const TO_THE_LAST = ["swiss", "knockout", "double_elimination"];
 
 if (form !== null) {
   input("all-rules").querySelectorAll("[name=unplayed_rounds]").forEach((each) => { /** @type {HTMLSelectElement} */ (each).value = data().edition ?? "fide_2026"; });
   live(form);
+  let chosen = false;
+  input("rounds").addEventListener("input", () => { chosen = true; });
+  form.addEventListener("change", () => {
+    const people = Number(input("people").value);
+    const usual = people >= 2 ? roundsFor(String(new FormData(form).get("format")), people) : null;
+    if (usual !== null && usual <= 99 && !chosen) input("rounds").value = String(usual);
+  });
 }
 document.getElementById("like")?.addEventListener("change", async () => {
   const reply = input("like").value ? await ask("GET", `/tournaments/${input("like").value}`) : null;

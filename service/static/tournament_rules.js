@@ -1,6 +1,6 @@
 // Every rule of a plan as a form: what is left empty is as usual.
 
-import { byId, make, say } from "./common.js";
+import { byId, data, make, say } from "./common.js";
 import { dealFile, pieces, readDeal, shuffled } from "./tournament_deals.js";
 
 /** Points as people write them, in half points: `4 2,5 0`.
@@ -14,8 +14,9 @@ const points = (half) => String(half / 2);
 const fields = (form, name) => /** @type {Field[]} */ (Array.from(form.querySelectorAll(`[name="${name}"]`)));
 /** @param {HTMLFormElement} form @param {string} name */
 const field = (form, name) => /** @type {Field} */ (fields(form, name)[0]);
-/** @param {HTMLFormElement} form @param {string} name */
-const value = (form, name) => field(form, name).value.trim();
+/** Of one field, or of the one that is chosen among several.
+ *  @param {HTMLFormElement} form @param {string} name */
+const value = (form, name) => (fields(form, name).find((each) => each.matches(":checked")) ?? field(form, name)).value.trim();
 /** @param {HTMLFormElement} form @param {string} name */
 const number = (form, name) => (value(form, name) === "" ? null : Number(value(form, name)));
 /** Of tables: those for which points can be said. */
@@ -34,7 +35,7 @@ function fold(form) {
   for (const option of field(form, "points").options) option.hidden = option.disabled = !fitting.includes(option.value);
   if (!fitting.includes(value(form, "points"))) field(form, "points").value = "";
   const kind = value(form, "points");
-  const own = [`of-${format}`, ...({ duel: ["of-duel", "of-points"], places: ["of-places", "of-points"], ladder: ["of-by-measures"] }[kind] ?? [])];
+  const own = [`of-${format}`, ...(value(form, "match") ? ["of-match"] : []), ...({ duel: ["of-duel", "of-points"], places: ["of-places", "of-points"], ladder: ["of-by-measures"] }[kind] ?? [])];
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[class*=of-]"))) {
     row.hidden = !own.some((each) => row.classList.contains(each));
   }
@@ -54,6 +55,27 @@ function fold(form) {
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-size]"))) {
     const size = Number(row.dataset.size);
     row.hidden ||= (size < least || size > most) && !value(form, `size_${size}`);
+  }
+  tellUsual(form, shown);
+}
+
+/** What holds where nothing is chosen, as the usual plan of this format has it.
+ *  @param {HTMLFormElement} form @param {HTMLElement[]} shown */
+function tellUsual(form, shown) {
+  /** @type {{ seats: Record<string, number[]>, rules: Record<string, { points: string, order: string }> }} */
+  const { seats: sizes, rules } = data().usual;
+  const format = value(form, "format");
+  const allowed = [Math.max(...shown.map((block) => Number(block.dataset.least))), Math.min(...shown.map((block) => Number(block.dataset.most)))];
+  const usual = (TABLES.includes(format) ? sizes[allowed.join("-")] : null) ?? [2, 2, 2];
+  ["least", "preferred", "most"].forEach((name, at) => { field(form, name).placeholder = say("usually", { answer: String(usual[at]) }); });
+  const seated = seats(form) ?? { least: usual[0] ?? 2, most: usual[2] ?? 2 };
+  const several = seated.most > 2 && !field(form, "most").closest("[hidden]");
+  const match = matchOf(form);
+  const found = rules[several ? `tables/${seated.least}-${seated.most}` : match ? `${format}/${match.boards ? "boards" : "games"}` : format] ?? { points: "", order: "" };
+  const chosen = { points: value(form, "points") !== "", order: fields(form, "tie_break").some((each) => each.value) };
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-usual]"))) {
+    const about = /** @type {"points" | "order"} */ (place.dataset.usual);
+    place.textContent = chosen[about] || !found[about] ? "" : say("usually", { answer: found[about] });
   }
 }
 
@@ -158,12 +180,11 @@ function penalties(form) {
   return levels.filter(({ name }) => name);
 }
 
-/** Matches of several games, where two are paired; those of teams are kept as they are.
+/** Matches of several games, where two are paired, and teams at several boards.
  *  @param {HTMLFormElement} form */
-function match(form) {
-  const games = field(form, "match_games");
+function matchOf(form) {
   const count = number(form, "match_games");
-  return games.closest("[hidden]") !== null || count === null ? null : { games: count, boards: "boards" in games.dataset };
+  return field(form, "match_games").closest("[hidden]") !== null || count === null ? null : { games: count, boards: value(form, "match") === "boards" };
 }
 
 /** What the form says, as a request says it.
@@ -180,7 +201,7 @@ export function told(form) {
     time: minutes === null ? null : { minutes, on_time: value(form, "on_time") },
     table_numbers: value(form, "table_numbers"), check_in: field(form, "check_in").checked,
     unplayed_rounds: value(form, "unplayed_rounds"), penalties: penalties(form),
-    match: match(form),
+    match: matchOf(form),
   };
   return Object.fromEntries(Object.entries(said).filter(([, rule]) => rule !== null));
 }
@@ -228,7 +249,7 @@ export function fill(form, plan) {
   const { format, scoring: scored, seats: size } = plan;
   set("game", plan.games[0]);
   fillRows(form, "more_game", plan.games.slice(1));
-  set("format", format.kind);
+  for (const each of fields(form, "format")) each.checked = each.value === format.kind;
   set("rounds", plan.rounds);
   set("system", format.system ?? "matching");
   field(form, "accelerated").checked = Boolean(format.accelerated);
@@ -256,8 +277,8 @@ export function fill(form, plan) {
   fillRows(form, "penalty_level", levels.map(({ name }) => name));
   levels.forEach(({ halves: half }, at) => { const off = fields(form, "penalty_points")[at]; if (off) off.value = points(half); });
   set("minutes", plan.time?.minutes);
-  set("match_games", plan.match?.games);
-  field(form, "match_games").toggleAttribute("data-boards", Boolean(plan.match?.boards));
+  set("match", plan.match ? (plan.match.boards ? "boards" : "games") : "");
+  set("match_games", plan.match?.games ?? 3);
   set("on_time", plan.time?.on_time ?? "as_it_stands");
   set("table_numbers", plan.table_numbers);
   field(form, "check_in").checked = plan.check_in;

@@ -24,8 +24,9 @@ function played() {
   const counted = document.querySelectorAll("#moves li.counts");
   const moves = Array.from(counted, (move) => ({
     number: Number(move.dataset.number), seat: move.dataset.seat, round: move.dataset.round ? Number(move.dataset.round) : null,
+    matters: move.matches(".illegal, .matters") || move.querySelector("q, .disputed") !== null,
   })).reverse();
-  return [{ number: 0, seat: undefined, round: null }, ...moves.filter((move) => move.number > 0)];
+  return [{ number: 0, seat: undefined, round: null, matters: false }, ...moves.filter((move) => move.number > 0)];
 }
 
 /** Where in the order of play the page stands; at its end, if it is live. */

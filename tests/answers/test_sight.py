@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 from zlib import crc32
 
 import pytest
@@ -13,14 +14,23 @@ from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 
 from answers.context import Caller, open_store_context
 from answers.play.actions import log
-from answers.play.sight import SightAnswer, sight
+from answers.play.sight import (
+    Looked,
+    SightAnswer,
+    audit,
+    broken_clauses,
+    refused_action,
+    sight,
+)
 from answers.privileged import Outlook, legal_actions, outlook
 from answers.rulebooks.box_boards import WHOLE, place
 from answers.rulebooks.box_tour import add_photo
 from engines.kernel import Action
 from engines.kernel.messages.errors import MessageError
+from referee.sight.look import Sighting
 from referee.sight.proposals import LONGEST, Asked, Look, looks, proposals, signs
 from referee.table.author import Author
+from tests.answers.conftest import SETUP
 from tests.games.bethel_woods import SETUPS
 from tests.opening import new_table
 from tests.photos import art, jpeg_of, picture, png
@@ -42,8 +52,8 @@ def taken(board: Image.Image, at: tuple[int, int] = AT, light: float = 1.0) -> I
 class Bethel:
     """A table whose board the club has photographed, and photographs of it."""
 
-    def __init__(self) -> None:
-        self.caller = Caller(open_store_context("memory:"))
+    def __init__(self, caller: Caller | None = None) -> None:
+        self.caller = caller or Caller(open_store_context("memory:"))
         self.board = art(1)
         add_photo(self.caller, GAME, jpeg_of(self.board), "board:board")
         spots = {name: (x * 10_000 // 720, y * 10_000 // 576) for name, (x, y) in RING.items()}
@@ -123,6 +133,82 @@ def test_another_light_is_nothing_and_what_no_rule_allows_is_a_question(bethel: 
     seen = bethel.see(before, bethel.shown(odd))
     assert seen.outcome == "unexplained"
     assert {one.place for one in seen.changed[:3]} == {*strange}
+
+
+class Seen:
+    """A photograph of which is known what it shows."""
+
+    def __init__(self, places: set[str], wanted: Look) -> None:
+        self.places, self.wanted = dict.fromkeys(places, 0), signs(wanted)
+
+    def score(self, gone: frozenset[str], come: frozenset[str]) -> float:
+        return -4.0 * (len(gone ^ self.wanted[0]) + len(come ^ self.wanted[1]))
+
+
+POSITION = {
+    "round": 2, "turn": 1, "first": "A", "event": "gathering", "cursed": ["rg", "pd", "wf"],
+    "players": {"A": {"cards": 4, "bolts": 25}, "B": {"cards": 4}},
+}  # fmt: skip
+BROKEN = {
+    "A step a3": ("benevolent", "A=blue B=red first A", SETUP, ["BEN-MOVE-3"]),
+    "A move 2 M1": (
+        "broom_service",
+        "A=red B=blue first A side front",
+        [f"position {json.dumps(POSITION)}", "A pw coward"],
+        ["BRM-MOV-2", "BRM-MOV-3"],
+    ),
+}
+
+
+@pytest.mark.parametrize("line", BROKEN)
+def test_the_rule_is_named_that_forbids_what_was_seen(line: str) -> None:
+    game, opening, lines, clauses = BROKEN[line]
+    caller = Caller(open_store_context("memory:"))
+    log(caller, opened := new_table(caller, game, opening), lines)
+    known = outlook(caller, opened)
+    engine, state, setting = known.game.engine, known.step.state, known.step.setting
+    assert engine.sight is not None
+    asked = Asked(
+        known.options,
+        known.after,
+        lambda at: engine.things(at, setting),
+        engine.sight.alike,
+        lambda place: True,
+    )
+    judged = known.refused(engine.read(line))
+    assert judged is not None
+    base = asked.things(state)
+    wanted = looks(base, asked.things(judged.state), asked)
+    legal = (asked.things(known.after(state, action)) for action in known.options(state))
+    places = {where for things in (base, *legal) for where, _ in things} | {
+        one[0] for one in wanted
+    }
+    seen = Sighting("board", cast(Any, Seen(places, wanted)), [])
+    changed = [place for part in signs(wanted) for place in sorted(part)]
+    found = refused_action(Looked(known, [seen], [], asked, base), changed)
+    assert found is not None
+    assert (engine.text(found.action), broken_clauses(found)) == (line, clauses)
+
+
+def test_an_audit_names_the_places_that_differ_from_the_record(bethel: Bethel) -> None:
+    """Against the empty board whether something lies there; with a photograph before, also what."""
+    things = bethel.things(bethel.known.step.state)
+    bare = Counter({key: n for key, n in things.items() if key[0] != "machine.1"})
+    fuller = things + Counter({("machine.6", "tile.strange"): 2})
+    before = bethel.shown(things)
+    cases = {"machine.1": (bare, "missing"), "machine.6": (fuller, "unexpected")}
+    for first, seen in ((b"", ["machine.1"]), (before, [*cases])):
+
+        def differs(lying: Counter[tuple[str, str]], first: bytes = first) -> list[tuple[str, str]]:
+            content = first + bethel.shown(lying, light=0.9)
+            found = audit(bethel.caller, bethel.id, content, split=len(first)).data
+            assert found.compared == 12
+            return [(one.place, one.what) for one in found.differs]
+
+        assert differs(things) == []
+        for where in seen:
+            lying, what = cases[where]
+            assert differs(lying) == [(where, what if not first else "unexpected")]
 
 
 def test_a_board_that_nobody_has_photographed_is_seen_between_marked_corners(

@@ -15,6 +15,7 @@ RULES: dict[str, dict[str, Any]] = {
     "--others 3": {"others": 3},
     "--event-points": {"points": {"kind": "points"}},
     "--counted 4": {"counted": 4},
+    "--points-for everybody": {"points_for": "everybody"},
     "--listed-only": {"listed_only": True},
     "--published": {"published": True},
     "--recorded-only": {"rated": "recorded"},

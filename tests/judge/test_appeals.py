@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from answers.i18n import Voice
 from answers.review.entries import entry_rows
 from engines.kernel import ParseError
-from referee.errors import Conflicting, RefereeError
+from referee.errors import Conflicting, NotFound, RefereeError
+from referee.judging.appeals import appealed
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, fix_reading, issue, previews
 from referee.proof.verify import verify
@@ -38,19 +39,23 @@ LEVELS = 3
 
 
 def decide(
-    bench: Bench, table: str, remedy: Remedy, lines: tuple[str, ...] = ("B take 3",)
+    bench: Bench,
+    table: str,
+    remedy: Remedy,
+    lines: tuple[str, ...] = ("B take 3",),
+    about: str = "d1",
 ) -> Game:
-    """Rule on d1, on appeal if it was settled; what was previewed must be what happens."""
+    """Rule on a dispute, on appeal if it was settled; what was previewed must be what happens."""
     game = bench.game(table)
-    previewed = {one.remedy: one for one in previews(game, game.disputes["d1"], lines)}[remedy]
+    previewed = {one.remedy: one for one in previews(game, game.disputes[about], lines)}[remedy]
     decision = Decision(
         f"decided as {remedy}",
         remedy,
-        "d1",
+        about,
         lines=lines if remedy == "corrected" else (),
         seat=game.setting.seats[-1],
         level="warning",
-        overturns=game.settled.get("d1"),
+        overturns=appealed(game, game.disputes[about]) if about in game.settled else None,
     )
     if previewed.problem is not None:
         with pytest.raises(type(previewed.problem)):
@@ -94,6 +99,26 @@ def test_the_last_ruling_alone_decides_how_the_table_stands(
     assert game.counts(2) == (remedies[-1] not in ("taken_back", "corrected"))
     assert verify(table, bench.store.read(table)).problems == []
     assert shown(fold(table, bench.store.read(table))) == shown(game)
+
+
+@pytest.mark.parametrize("remedies", [*product(REMEDIES, repeat=2)], ids="-".join)
+def test_an_appeal_of_a_player_is_decided_like_any_other(
+    bench: Bench, remedies: tuple[Remedy, ...]
+) -> None:
+    """It is a call of its own that names the ruling, and whoever decides it need not."""
+    table, alone = disputed_table(bench), disputed_table(bench)
+    decide(bench, table, remedies[0])
+    with pytest.raises(NotFound):
+        dispute(bench, table, 2, seat="A", appeals="r2")
+    dispute(bench, table, 2, seat="A", appeals="r1")
+    game = decide(bench, table, remedies[1], about="d2")
+    assert played(game) == played(decide(bench, alone, remedies[1]))
+    assert game.rulings["r2"].overturns == "r1"
+    assert not game.open_disputes()
+    assert verify(table, bench.store.read(table)).problems == []
+    assert played(decide(bench, table, "stands", about="d1")) == played(
+        decide(bench, disputed_table(bench), "stands")
+    )
 
 
 @pytest.mark.parametrize("remedies", [*product(REMEDIES, repeat=2)], ids="-".join)

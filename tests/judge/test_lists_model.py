@@ -7,9 +7,10 @@ cancelled and overturned at random. What each list says, in which order, is writ
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,12 +22,12 @@ from answers.judge import calls, disputes, precedents, rulings
 from answers.play.actions import log
 from answers.play.opening import open_table
 from answers.review import notes
-from referee.errors import Conflicting
+from referee.errors import Conflicting, NotFound
 from referee.judging.rulings import Decision
 from referee.table.author import Author
 from referee.table.notes import Annotation
 
-STEPS = max(120, int(os.environ.get("REFEREE_CHAOS", "0")))
+STEPS = max(240, int(os.environ.get("REFEREE_CHAOS", "0")))
 PEOPLE = {"pa": "Ana", "pb": "Bo", "pj": "Jo", "pk": "Kim"}
 JUDGES = ("pj", "pk")
 WORDS = ("castle", "river", "bridge")
@@ -82,6 +83,9 @@ class Notebook:
         self.tables: list[Table] = []
         self.rulings: list[Ruling] = []
         self.done = 0
+        self.last: dict[tuple[str, str], str] = {}
+        """What was done last with each dispute and each penalty of a table."""
+        self.pairs: Counter[tuple[str, str]] = Counter()
 
     def caller(self, person: str, role: str = "") -> Caller:
         roles = {"pa": "seat:A", "pb": "seat:B"}
@@ -98,10 +102,17 @@ class Notebook:
         table = self.chance.choice(self.tables)
         kinds = [
             self.note, self.note, self.unnote, self.call, self.call, self.withdraw,
-            self.attend, self.attend, self.penalise, self.cancel, self.rule, self.rule, self.appeal,
+            *[self.attend] * 6, self.penalise, *[self.cancel] * 2, *[self.rule] * 2, self.appeal,
         ]  # fmt: skip
         self.done += 1
         self.chance.choice(kinds)(table)
+
+    def did(self, table: Table, name: str, what: str) -> None:
+        """Count what is done behind what with the same thing."""
+        if before := self.last.get((table.id, name)):
+            self.pairs[before, what] += 1
+        self.last.pop((table.id, name), None)
+        self.last[table.id, name] = what
 
     def note(self, table: Table) -> None:
         number, person = self.chance.randint(0, 3), self.chance.choice([*PEOPLE])
@@ -126,19 +137,24 @@ class Notebook:
         seat = {"pa": "A", "pb": "B"}.get(person)
         made = Dispute(number, seat, text, opened=self.done)
         table.disputes[f"d{len(table.disputes) + 1}"] = made
+        self.did(table, f"d{len(table.disputes)}", "called")
 
     def one_open(self, table: Table) -> str | None:
+        """Often the one of which something was said last."""
         waiting = [name for name, each in table.disputes.items() if each.settled is None]
-        return self.chance.choice(waiting) if waiting else None
+        last = [name for at, name in self.last if at == table.id and name in waiting][-1:]
+        return self.chance.choice([*waiting, *last * len(waiting)]) if waiting else None
 
     def withdraw(self, table: Table) -> None:
         if name := self.one_open(table):
             disputes.withdraw_dispute(self.caller("pk"), table.id, name)
             table.disputes[name].settled = "withdrawn"
+            self.did(table, name, "withdrawn")
 
     def attend(self, table: Table) -> None:
         if name := self.one_open(table):
-            self.go(table, name, self.chance.choice(JUDGES), off=self.chance.random() < 0.4)
+            judge = self.chance.choice([*JUDGES, *table.disputes[name].going * 2])
+            self.go(table, name, judge, off=self.chance.random() < 0.5)
 
     def go(self, table: Table, name: str, judge: str, *, off: bool = False) -> None:
         """Said again it changes nothing; nobody leaves who was not on the way."""
@@ -148,6 +164,7 @@ class Notebook:
                 disputes.attend(self.caller(judge), table.id, name, off=off)
             return
         disputes.attend(self.caller(judge), table.id, name, off=off)
+        self.did(table, name, "left" if off else "attended")
         if off:
             going.remove(judge)
         elif judge not in going:
@@ -158,23 +175,36 @@ class Notebook:
         reason = self.chance.choice(["slow", "loud"])
         rulings.penalise(self.caller("pj"), table.id, seat, level, reason)
         table.penalties[f"x{len(table.penalties) + 1}"] = Penalty(seat, level, reason, None)
+        self.did(table, f"x{len(table.penalties)}", "given")
 
     def cancel(self, table: Table) -> None:
-        standing = [name for name, each in table.penalties.items() if each.cancelled is None]
-        if standing:
-            name = self.chance.choice(standing)
+        """Once, and nothing that was never given."""
+        name = self.chance.choice([*table.penalties, f"x{len(table.penalties) + 1}"])
+        given = table.penalties.get(name)
+        if given is None or given.cancelled is not None:
+            with pytest.raises(NotFound, match="no_such_penalty"):
+                rulings.cancel_penalty(self.caller("pk"), table.id, name, "again")
+            self.did(table, name, "refused")
+        else:
             rulings.cancel_penalty(self.caller("pk"), table.id, name, f"not {name}")
-            table.penalties[name].cancelled = f"not {name}"
+            given.cancelled = f"not {name}"
+            self.did(table, name, "cancelled")
 
     def rule(self, table: Table) -> None:
         if name := self.one_open(table):
             self.decide(table, name, None)
 
     def appeal(self, table: Table) -> None:
-        """Of a dispute that was ruled on, by its last ruling."""
+        """Of a dispute that was ruled on, by its last ruling: no other can be overturned."""
         ruled = [n for n, each in table.disputes.items() if (each.settled or "").startswith("r")]
         if ruled:
             name = self.chance.choice(ruled)
+            in_force = {each.settled for each in table.disputes.values()}
+            made = [f"r{number + 1}" for number in range(table.rulings + 1)]
+            wrong = self.chance.choice([each for each in made if each not in in_force])
+            again = Decision("so", "none", name, overturns=wrong)
+            with pytest.raises(NotFound, match="no_such_ruling"):
+                rulings.rule(self.caller("pj"), table.id, again)
             self.decide(table, name, table.disputes[name].settled)
 
     def decide(self, table: Table, name: str, overturns: str | None) -> None:
@@ -188,9 +218,11 @@ class Notebook:
         table.rulings += 1
         made = f"r{table.rulings}"
         table.disputes[name].settled = made
+        self.did(table, name, "ruled" if overturns is None else "appealed")
         if remedy == "penalty":
             penalty = Penalty("B", "warning", reason, made)
             table.penalties[f"x{len(table.penalties) + 1}"] = penalty
+            self.did(table, f"x{len(table.penalties)}", "given")
         if overturns is not None:
             old = next(each for each in self.rulings if each.reference == f"{table.id}/{overturns}")
             old.overturned_by = f"{table.id}/{made}"
@@ -223,6 +255,18 @@ def notebook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
             book.go(table, last, judge)
     yield book
     context.store.close()
+
+
+PAIRS = {
+    *product(("called", "attended", "left"), ("attended", "withdrawn", "ruled")),
+    *product(("ruled", "appealed"), ("appealed",)),
+    ("attended", "left"), ("given", "cancelled"), ("cancelled", "refused"),
+}  # fmt: skip
+"""What can be done with a dispute or a penalty behind what."""
+
+
+def test_the_notebook_has_everything_behind_everything_on_one_thing(notebook: Notebook) -> None:
+    assert sorted(PAIRS - {*notebook.pairs}) == []
 
 
 def test_notes_are_listed_by_action_and_those_removed_are_gone(notebook: Notebook) -> None:

@@ -22,13 +22,11 @@ from referee.archive.precedents import (
 )
 from referee.cases.case_file import read_cases
 from referee.cases.runner import run_case
-from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound, RefereeError, Unfit
+from referee.errors import Conflicting, NotFound, RefereeError, Unfit
 from referee.judging.case_export import case_of_ruling
-from referee.judging.disputes import dispute, withdraw
-from referee.judging.rulings import Decision, cancel_penalty, issue, penalise, previews
+from referee.judging.disputes import dispute
+from referee.judging.rulings import Decision, cancel_penalty, issue, penalise
 from referee.judging.what_if import Other, what_if
-from referee.proof.verify import verify
-from referee.record.fold import fold
 from referee.table.author import JUDGE, SCRIBE, Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import undo
@@ -49,27 +47,10 @@ def heaps(bench: Bench, table: str) -> list[int]:
     return [step.state.heap for step in bench.game(table).steps]
 
 
-def test_a_ruling_that_it_stands_changes_nothing_but_the_dispute(bench: Bench, table: str) -> None:
-    before = heaps(bench, table)
-    decision = Decision("too late", "stands", "d1", clauses=("PEB-TAKE-2",))
-    game = issue(bench, table, decision, by=By(JUDGE)).game
-    assert heaps(bench, table) == before
-    assert game.settled == {"d1": "r1"}
-    assert game.open_disputes() == []
-    assert game.rulings["r1"].numbers == (2,)
-
-
 def test_taking_back_is_carried_out_by_the_record_itself(bench: Bench, table: str) -> None:
     answer = issue(bench, table, Decision("undo it", "taken_back", "d1"), by=By(JUDGE))
     assert [entry.data.KIND for entry in answer.entries] == ["ruled", "taken_back"]
     assert heaps(bench, table) == [12, 10]
-
-
-def test_a_correction_judges_everything_behind_it_anew(bench: Bench, table: str) -> None:
-    decision = Decision("three were taken", "corrected", "d1", lines=("B take 3",))
-    issue(bench, table, decision, by=By(JUDGE))
-    assert heaps(bench, table) == [12, 10, 7, 6]
-    assert bench.game(table).step(2 + 2).verdict.outcome == "legal"
 
 
 def test_a_penalty_is_kept_and_can_be_cancelled_but_never_deleted(bench: Bench, table: str) -> None:
@@ -83,25 +64,6 @@ def test_a_penalty_is_kept_and_can_be_cancelled_but_never_deleted(bench: Bench, 
         cancel_penalty(bench, table, "x1", "again", by=By(JUDGE))
     with pytest.raises(NotFound):
         penalise(bench, table, "D", "warning", "nobody sits there", by=By(JUDGE))
-
-
-def test_only_judges_and_organisers_rule(bench: Bench, table: str) -> None:
-    entries = len(bench.game(table).entries)
-    for role in ("scribe", "seat:A"):
-        with pytest.raises(NotAllowed):
-            issue(bench, table, Decision("mine"), by=By(Author(role=role)))
-        with pytest.raises(NotAllowed):
-            penalise(bench, table, "A", "warning", "", by=By(Author(role=role)))
-    assert len(bench.game(table).entries) == entries
-    issue(bench, table, Decision("so be it", "stands", "d1"), by=By(Author(role="organiser")))
-
-
-def test_a_ruling_ends_the_hold_of_its_dispute(bench: Bench, table: str) -> None:
-    dispute(bench, table, 3, seat="B", holds=True)
-    with pytest.raises(HeldUp):
-        log(bench, table, "take 3")
-    issue(bench, table, Decision("fine", "stands", "d2"), by=By(JUDGE))
-    assert log(bench, table, "take 3").accepted
 
 
 def test_a_settled_dispute_is_only_decided_again_on_appeal_and_both_stay(
@@ -124,37 +86,6 @@ def test_a_ruling_may_fix_a_reading_from_here_on(bench: Bench, table: str) -> No
     assert game.setting.readings["last_pebble"] == "loses"
     with pytest.raises(ParseError, match="unknown_reading"):
         issue(bench, table, Decision("?", readings={"nonsense": "x"}), by=By(JUDGE))
-
-
-def test_disputes_are_withdrawn_by_whoever_raised_them(bench: Bench, table: str) -> None:
-    dispute(bench, table, 3, seat="B", by=By(Author(role="seat:B")))
-    with pytest.raises(NotAllowed):
-        withdraw(bench, table, "d2", by=By(Author(role="seat:A")))
-    with pytest.raises(NotAllowed):
-        withdraw(bench, table, "d1", by=By(SCRIBE))
-    withdraw(bench, table, "d2", by=By(Author(role="seat:B")))
-    assert bench.game(table).settled == {"d2": "withdrawn"}
-    with pytest.raises(Conflicting):
-        withdraw(bench, table, "d2", by=By(JUDGE))
-
-
-def test_every_remedy_is_previewed_on_a_copy(bench: Bench, table: str) -> None:
-    game = bench.game(table)
-    before = game.head
-    found = {p.remedy: p for p in previews(game, game.disputes["d1"], ["B take 1"])}
-    assert set(found) == {"none", "stands", "taken_back", "corrected", "penalty"}
-    corrected = found["corrected"].change
-    assert corrected is not None
-    assert corrected.pending == (3,)
-    assert bench.game(table).head == before
-
-
-def test_a_record_with_rulings_proves_itself_and_folds_the_same(bench: Bench, table: str) -> None:
-    issue(bench, table, Decision("so", "corrected", "d1", lines=("take 3",)), by=By(JUDGE))
-    penalise(bench, table, "A", "warning", "slow", by=By(JUDGE))
-    rows = bench.store.read(table)
-    assert verify(table, rows).problems == []
-    assert fold(table, rows).rulings == bench.game(table).rulings
 
 
 def test_a_closed_record_is_reopened_before_a_remedy_changes_its_line(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engines.kernel import Holding, Holdings, State
 from engines.kernel.messages.catalogue import Catalogue
 from engines.kernel.messages.package_data import KERNEL_WORDS
-from engines.kernel.rules.holdings import Moved, Moves, moves
+from engines.kernel.rules.holdings import Moved, Moves, moves, seat_of
 from referee.record.game import moves_between
 from referee.record.positions import PositionFile, judge_from_position
 from referee.table.openings import open_game
@@ -26,7 +26,10 @@ WORDS = Catalogue(
     },
     KERNEL_WORDS,
 )
-COUNTS = st.dictionaries(st.sampled_from("ABCD"), st.integers(0, 5))
+COUNTS = st.dictionaries(
+    st.sampled_from(["A", "A.hand", "A.deck", "A.deck.top", "B", "B.hand", "pile"]),
+    st.integers(0, 5),
+)
 
 
 class Table(State, frozen=True):
@@ -100,14 +103,18 @@ def test_what_a_view_conceals_is_not_told_of_its_holder() -> None:
 def test_moves_lead_from_one_table_to_the_other(
     before: dict[str, int], after: dict[str, int]
 ) -> None:
-    table = Counter(before)
+    table, wanted = Counter[str](), Counter[str]()
+    for held, there in ((before, table), (after, wanted)):
+        for holder, amount in held.items():
+            there[seat_of(holder) or holder] += amount
     for each in between({**before}, {**after}).moved:
         assert each.amount > 0
-        assert each.source != each.target
-        table[each.source or ""] -= each.amount
-        table[each.target or ""] += each.amount
+        giver, taker = (seat_of(end) or end or "" for end in (each.source, each.target))
+        assert giver != taker
+        table[giver] -= each.amount
+        table[taker] += each.amount
     table.pop("", None)
-    assert {who: n for who, n in table.items() if n} == {who: n for who, n in after.items() if n}
+    assert {who: n for who, n in table.items() if n} == +wanted
 
 
 @pytest.mark.parametrize("game", samples())
@@ -128,8 +135,11 @@ def test_whatever_moves_in_a_sample_game_has_words_in_both_languages(game: str) 
         and not thing[1:].isdigit()
     ]
     assert unnamed == []
-    seats = {*record.setting.seats}
-    assert [w for w in holders - seats if f"holder.{w.partition('.')[0]}" not in words] == []
+    kinds = {
+        who.rpartition(".")[2] if seat_of(who) else who.partition(".")[0]
+        for who in holders - {*record.setting.seats}
+    }
+    assert [kind for kind in kinds if f"holder.{kind}" not in words] == []
 
 
 def known(words: Catalogue) -> set[str]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from engines.kernel import State, evolve
+from engines.kernel import State, evolve, seat_of
 from engines.kernel.registry import load_engine
 from engines.kernel.rules.holdings import Moved
 from referee.game_check.played import follow, pieces
@@ -112,7 +112,7 @@ def test_what_came_to_a_place_on_the_way_is_told_though_it_left_again(told: list
         arrived: Pieces = Counter()
         for _, target, thing, amount in moved:
             if target is not None:
-                arrived[target, thing] += amount
+                arrived[seat_of(target) or target, thing] += amount
         untold = arrivals(tables) - arrived
         assert not untold, (line, untold)
 

@@ -189,22 +189,25 @@ def _fresh(value: Any) -> Any:
     return value.copy() if isinstance(value, dict | list) else value
 
 
+def shown(players: dict[str, Any]) -> dict[str, Any]:
+    """Players as they are compared: what nobody has is left out, and no order counts."""
+    return {
+        seat: {
+            **player,
+            "gifts": {gift: count for gift, count in player["gifts"].items() if count},
+            **{name: sorted(player[name]) for name in ("forest", "ephemeral", "permanent")},
+        }
+        for seat, player in players.items()
+    }
+
+
 def view(table: Table) -> dict[str, Any]:
     """All that can be seen at the table, ready to compare."""
     over = table["winner"] is not None
     setup = table["phase"] == "setup"
     hexes = table["fixed"]["forest"]
     return {
-        "players": {
-            seat: {
-                **player,
-                "gifts": {gift: count for gift, count in player["gifts"].items() if count},
-                "forest": sorted(player["forest"]),
-                "ephemeral": sorted(player["ephemeral"]),
-                "permanent": sorted(player["permanent"]),
-            }
-            for seat, player in table["players"].items()
-        },
+        "players": shown(table["players"]),
         "river": {gift: pile for gift, pile in table["river"].items() if pile},
         "reserve": table["reserve"],
         "pyramid": table["pyramid"] or {},

@@ -100,16 +100,7 @@ def seen(game: Game) -> dict[str, Any]:
     phases = {duty.kind for duty in game.state.agenda.duties}
     result = ENGINE.result(game.state)
     return {
-        "players": {
-            seat: {
-                **player,
-                "gifts": {gift: count for gift, count in player["gifts"].items() if count},
-                "forest": sorted(player["forest"]),
-                "ephemeral": sorted(player["ephemeral"]),
-                "permanent": sorted(player["permanent"]),
-            }
-            for seat, player in state["players"].items()
-        },
+        "players": model.shown(state["players"]),
         "river": {gift: pile for gift, pile in state["river"].items() if pile},
         "reserve": state["reserve"],
         "pyramid": state["pyramid"],

@@ -112,7 +112,7 @@ def lawful(engine: Engine[Any, Any]) -> Engine[Any, Any]:
 
     What no bent effect changes, it reads only once: lines of text and the boxes.
     """
-    assert engine.options and engine.positions  # which ask the engine's own judge, kept before
+    assert engine.positions  # with its options: they ask the engine's own judge
     watched = copy(engine)
     boxes = {id(sheet): engine.read_kit(sheet) for sheet in engine.kits.values()}
 

@@ -119,9 +119,9 @@ def _archive(club: Club, game: str) -> Iterator[Scene]:
     yield Scene("study", f"/games/{game}/study?at=11", "judge", prepare=_ready)
     yield Scene("noting", f"/games/{game}/study?at=11", "judge", prepare=_noting)
     yield Scene("tried", f"/games/{game}/study?at=11&try=A+pick&with=4", "judge", prepare=_ready)
-    yield Scene("situation", "/situations/benevolent", prepare=_ready)
-    yield Scene("judged", "/situations/benevolent?from=setup&try=A+pick", prepare=_asked)
-    yield Scene("placing", "/situations/roundforest", prepare=_placing)
+    yield Scene("situation", "/try/benevolent", prepare=_ready)
+    yield Scene("judged", "/try/benevolent?from=setup&try=A+pick", prepare=_asked)
+    yield Scene("placing", "/try/roundforest", prepare=_placing)
     yield Scene("open-file", "/study")
     yield Scene(
         "beside", f"/games/{game}/study?at=11&other={_other(club)}", "judge", prepare=_ready

@@ -21,9 +21,11 @@ from tests.pages.club import DESK, PHONE, TABLET, Club, ready, violations
 from tests.pages.event import new_event
 from tests.pages.player import data_of, logged
 from tests.pages.scenes import sample_lines
+from tests.photos import jpeg
 
 pytestmark = pytest.mark.xdist_group("pages judging")
 SEAT = Author("pb", "seat:B")
+SKETCHED = {**PHONE, "viewport": {"width": 390, "height": 844}}
 HOSTILE = '<img src=x onerror="document.title=1">'
 
 
@@ -39,6 +41,15 @@ def irregular(club: Club, game: str) -> None:
 
 def object_to(club: Club, game: str, number: int, text: str) -> None:
     disputes.dispute(Caller(club.store_context, SEAT), game, number, text=text)
+
+
+def decide(page: Any, reason: str, remedy: str = "") -> None:
+    """A remedy, and the ruling is asked about once: with its reason it is given."""
+    if remedy:
+        page.click(f"label.remedy:has([name=remedy][value={remedy}])")
+    page.click("#rule")
+    page.fill("#reason", reason)
+    page.click("dialog [data-do=rule]")
 
 
 def waiting(page: Any) -> list[str]:
@@ -103,9 +114,7 @@ def test_a_table_calls_a_judge_rules_from_a_phone_and_everybody_reads_it(
     assert HOSTILE in judge.locator("#calls").inner_text()
     judge.tap("#calls a")
     ready(judge)
-    judge.tap("label.remedy:has([value=taken_back])")
-    judge.fill("#reason", f"Too far. {HOSTILE}")
-    judge.tap("#rule")
+    decide(judge, f"Too far. {HOSTILE}", "taken_back")
     judge.wait_for_selector(".notice.good")
 
     for page in everybody:
@@ -132,8 +141,7 @@ def test_a_penalty_of_the_event_s_guide_is_chosen_and_counts(club: Club, devices
     assert "−0.5" in page.locator("label.remedy", has_text="second warning").inner_text()
     page.tap("label.remedy:has([value='second warning'])")
     seat = page.input_value("[name=seat]:checked")
-    page.fill("#reason", "again")
-    page.tap("#rule")
+    decide(page, "again")
     page.wait_for_selector(".notice.good")
     (given,) = event.now.penalties
     assert (given.halves, given.reason) == (1, "second warning: again")
@@ -141,9 +149,9 @@ def test_a_penalty_of_the_event_s_guide_is_chosen_and_counts(club: Club, devices
     object_to(club, game, 6, "too far")
     page.goto(f"{club.url}/games/{game}/disputes/d2")
     ready(page)
-    assert not page.is_visible("#before")
     page.tap("label.remedy:has([value=penalty])")
     page.tap(f"label.remedy:has([name=seat][value={seat}])")
+    page.tap("#rule")
     page.wait_for_selector("#before >> text=other penalties")
     assert "round 1" in page.locator("#before").inner_text()
     page.fill("#reason", "Again")
@@ -151,8 +159,11 @@ def test_a_penalty_of_the_event_s_guide_is_chosen_and_counts(club: Club, devices
     page.wait_for_selector("#before >> text=second warning")
     page.tap("#before [data-take]")
     assert page.is_checked("[name=level][value='second warning']")
+    assert "second warning" in page.locator("#dialog-title").inner_text()
+    page.tap("dialog [data-do=cancel]")
     other = "A" if seat == "B" else "B"
     page.tap(f"label.remedy:has([name=seat][value={other}])")
+    page.tap("#rule")
     page.wait_for_selector("#before >> text=has no penalty for this so far")
     desk = devices("organiser").open(event.page("/judging"))
     assert "second warning: again" in desk.locator("#penalties").inner_text()
@@ -181,18 +192,36 @@ def test_decisions_do_not_pile_up_above_the_board(club: Club, devices: Any, game
     page.wait_for_selector("#decided >> text=reason 4")
 
 
-def test_a_ruling_is_three_taps_and_a_sentence(club: Club, devices: Any, game: str) -> None:
+def test_a_dispute_is_one_screen_of_a_phone_and_the_ruling_is_asked_about_once(
+    club: Club, devices: Any, game: str
+) -> None:
     irregular(club, game)
-    page = devices("judge", **PHONE).open("/judge")
+    object_to(club, game, 7, "That touches nothing.")
+    page = devices("judge", **SKETCHED).open("/judge")
+    assert waiting(page) == [f"/games/{game}/disputes/d1"], "one deed, one call"
+    assert "That touches nothing." in page.locator("#calls").inner_text()
     page.click("#calls a")
-    page.wait_for_selector("body[data-ready]")
-    assert "BEN-" in page.locator(".why").first.inner_text()
+    ready(page)
+    card = page.locator(".clause-card").inner_text()
+    assert "BEN-MOVE-3" in card
+    assert "Mouvements" in card
+    assert page.locator(".pics [data-moved]").count() == 1
+    assert page.locator(".chip:visible").count() == 2
+    rule = page.locator("#rule").bounding_box()
+    assert rule["y"] + rule["height"] <= page.viewport_size["height"]
+    assert not page.is_visible("#more .why")
     taken_back = page.locator("label.remedy", has=page.locator("[value=taken_back]"))
-    assert "Undoes" in taken_back.inner_text()
-    taken_back.click()
-    page.fill("#reason", "Too far: the pawn goes back.")
-    before = len(club.lines(game))
+    assert "c3" in taken_back.inner_text()
     page.click("#rule")
+    page.wait_for_selector("#answer:has-text('Choose a remedy')")
+    before = len(club.lines(game))
+    taken_back.click()
+    page.click("#rule")
+    assert "#7 Ana places a step on c3" in page.locator("#dialog-title").inner_text()
+    page.click("dialog [data-do=rule]")
+    assert len(club.lines(game)) == before, "a ruling has a reason"
+    page.fill("#reason", "Too far: the pawn goes back.")
+    page.click("dialog [data-do=rule]")
     page.wait_for_selector(".notice.good")
     assert len(club.lines(game)) == before - 1
     (ruling,) = club.store_context.bench.game(game).rulings.values()
@@ -200,17 +229,70 @@ def test_a_ruling_is_three_taps_and_a_sentence(club: Club, devices: Any, game: s
     assert waiting(devices("judge").open("/judge")) == []
 
 
-def test_a_penalty_is_three_taps_and_a_sentence(club: Club, devices: Any, game: str) -> None:
+def test_a_judge_photographs_the_place_in_dispute(club: Club, devices: Any, game: str) -> None:
     irregular(club, game)
-    page = devices("judge", **PHONE).open("/judge")
-    page.click("#calls a")
-    page.wait_for_selector("body[data-ready]")
-    page.click("label.remedy:has([value=penalty])")
+    page = ready(devices("judge", **PHONE).open(f"/games/{game}/disputes/d1"))
+    page.tap(".no-photo")
+    shown = {"name": "c3.jpg", "mimeType": "image/jpeg", "buffer": jpeg(160, 120)}
+    page.set_input_files("#photo-file", shown)
+    page.fill("#photo-about", "c3")
+    page.tap("[data-do=photo-send]")
+    page.wait_for_selector(".evidence figcaption >> text=c3")
+    decide(page, "As the picture shows.", "stands")
+    page.wait_for_selector(".notice.good")
+
+
+@pytest.mark.parametrize("somebody", [True, False])
+def test_nobody_is_penalised_who_is_not_named(
+    club: Club, devices: Any, game: str, somebody: bool
+) -> None:
+    """A move names whoever made it; a count of the table names nobody, and the judge must."""
+    if somebody:
+        irregular(club, game)
+    else:
+        object_to(club, game, 0, "the set-up is wrong")
+    page = ready(devices("judge", **PHONE).open(f"/games/{game}/disputes/d1"))
+    page.tap("label.remedy:has([value=penalty])")
+    assert page.locator("[name=seat]:checked").count() == int(somebody)
+    page.tap("#rule")
+    if not somebody:
+        page.wait_for_selector("#answer:has-text('who is penalised')")
+        page.tap("label.remedy:has([name=seat][value=A])")
+        page.tap("#rule")
+    assert "Ana" in page.locator("#dialog-title").inner_text()
     page.fill("#reason", "Careless twice.")
-    page.click("#rule")
+    page.tap("dialog [data-do=rule]")
     page.wait_for_selector(".notice.good")
     (penalty,) = club.store_context.bench.game(game).penalties.values()
     assert (penalty.seat, penalty.level) == ("A", "warning")
+
+
+def test_a_player_appeals_from_the_phone_and_the_ruling_stays_or_falls(
+    club: Club, devices: Any, game: str
+) -> None:
+    irregular(club, game)
+    judge = Caller(club.store_context, Author("pjudge", "judge"))
+    moved = Decision("It was c2.", remedy="corrected", dispute="d1", lines=("A step c2",))
+    rule(judge, game, moved)
+    seat = ready(devices("seat:B", game, **PHONE).open(f"/games/{game}/seat"))
+    assert "c2 instead of c3" in seat.locator("#decided").inner_text()
+    for count, ending in ((2, "uphold"), (3, "stands")):
+        seat.tap("#decided [data-do=appeal]")
+        seat.fill("#dispute-text", "I saw c3.")
+        seat.tap("dialog [data-do=send]")
+        seat.wait_for_selector(f"#notices >> text=d{count}")
+        page = ready(devices("judge", **PHONE).open(f"/games/{game}/disputes/d{count}"))
+        assert "I saw c3." in page.locator(".said").inner_text()
+        if ending == "uphold":
+            page.tap(".appeal button")
+        else:
+            decide(page, "c3 after all.", ending)
+        page.wait_for_selector(".notice.good")
+        if ending == "uphold":
+            seat.wait_for_selector("#decided [data-do=appeal]")
+            assert club.lines(game)[-1] == "A step c2"
+    assert club.lines(game)[-1] == "A step c3"
+    assert club.store_context.bench.game(game).rulings["r2"].overturns == "r1"
 
 
 @pytest.mark.deep
@@ -222,9 +304,7 @@ def test_an_appeal_begins_where_calls_come_in(club: Club, devices: Any, game: st
     assert HOSTILE in page.locator("#decided").inner_text()
     page.click("#decided a")
     page.wait_for_selector("body[data-ready]")
-    page.click("label.remedy:has([value=taken_back])")
-    page.fill("#reason", "On appeal it goes back.")
-    page.click("#rule")
+    decide(page, "On appeal it goes back.", "taken_back")
     page.wait_for_selector("#ruling[data-overturns=r2]")
     assert club.store_context.bench.game(game).rulings["r2"].overturns == "r1"
 
@@ -240,9 +320,10 @@ def test_a_reading_is_settled_for_the_whole_event_in_three_taps(club: Club, devi
     page = devices("judge", **PHONE).open("/judge")
     page.click("#calls a")
     page.wait_for_selector("body[data-ready]")
+    page.click("a[href='#more']")
     page.locator("label.remedy:has([name=fixed])").last.click()
-    page.fill("#reason", "So it is read at this event.")
-    page.click("#rule-all")
+    page.click("label.remedy:has([name=everywhere])")
+    decide(page, "So it is read at this event.")
     page.wait_for_selector(".notice.good")
     (ruling,) = club.store_context.bench.game(table).rulings.values()
     assert (ruling.scope, len(ruling.readings)) == ("tournament", 1)
@@ -288,14 +369,13 @@ def test_a_judge_of_an_event_has_its_calls_live_answers_them_and_finds_what_was_
 def test_a_correction_is_tried_before_it_is_ruled(club: Club, devices: Any, game: str) -> None:
     irregular(club, game)
     page = devices("judge", **DESK).open(f"/games/{game}/disputes/d1")
-    assert page.locator("[value=corrected]").count() == 0
+    assert page.locator("[value=corrected]").is_disabled()
+    page.click("a[href='#more']")
     page.fill("#correct", "step b1")
     page.click(".try button")
-    page.wait_for_selector("[value=corrected]")
-    corrected = page.locator("label.remedy", has=page.locator("[value=corrected]"))
-    corrected.click()
-    page.fill("#reason", "They agree that it was b1.")
-    page.click("#rule")
+    page.wait_for_selector("[value=corrected]:checked")
+    ready(page)
+    decide(page, "They agree that it was b1.")
     page.wait_for_selector(".notice.good")
     assert club.lines(game)[-1] == "A step b1"
 
@@ -309,9 +389,7 @@ def test_who_decides_on_an_old_page_is_asked_to_read_again(
     page = judge.open(f"/games/{game}/disputes/d1")
     page.wait_for_selector("body[data-ready]")
     object_to(club, game, 1, "and that")
-    page.check("[value=stands]")
-    page.fill("#reason", "It was harmless.")
-    page.click("#rule")
+    decide(page, "It was harmless.", "stands")
     page.wait_for_selector("#answer:has-text('moved on')")
     assert not club.store_context.bench.game(game).rulings
 
@@ -374,18 +452,15 @@ def test_what_an_appeal_previews_on_a_phone_is_what_the_players_then_see(
     before = club.lines(game)
     page = ready(devices("judge", **PHONE).open(f"/games/{game}/disputes/d1?correct=A+step+c2"))
     table = ready(devices("scribe", game, **TABLET).open(f"/games/{game}"))
-    page.tap("label.remedy:has([value=corrected])")
-    page.fill("#reason", "It was c2.")
-    page.tap("#rule")
+    decide(page, "It was c2.")
     page.wait_for_selector("#ruling[data-overturns=r1]")
     ready(page)
+    table.wait_for_selector("#notices >> text=c2 instead of c3")
     assert club.lines(game) != before
     stands = page.locator("label.remedy", has=page.locator("[value=stands]"))
     number = club.store_context.bench.game(game).disputes["d1"].numbers[0]
     assert f"Counts again: #{number}" in stands.inner_text()
-    stands.tap()
-    page.fill("#reason", "c3 after all.")
-    page.tap("#rule")
+    decide(page, "c3 after all.", "stands")
     page.wait_for_selector("#ruling[data-overturns=r2]")
     assert club.lines(game) == before
     table.wait_for_selector("#notices >> text=c3 after all.")

@@ -28,7 +28,7 @@ def test_every_page_with_codes_leads_to_their_key(club: Club, devices: Any) -> N
             f"/games/{game}/watch",
             f"/games/{game}/study",
             f"/games/{game}/disputes/d1",
-            "/situations/benevolent",
+            "/try/benevolent",
             "/rules/benevolent",
             "/rules/benevolent/BEN-MOVE-3",
             "/box/benevolent",

@@ -1,4 +1,4 @@
-"""Check a position: anybody sets a table, says a line, reads the verdict and sends the link."""
+"""Try it here: anybody sets a table, says a line, reads the verdict and sends the link."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import pytest
 
 from replays.gallery import samples
 from tests.deep import first
-from tests.pages.club import DESK, PHONE, violations
+from tests.pages.club import DESK, PHONE, Club, ready, violations
 from tests.pages.player import data_of
+from tests.pages.scenes import sample_lines
 from tests.service.conftest import embedded
 
 pytestmark = pytest.mark.xdist_group("pages situations")
@@ -22,7 +23,7 @@ HOSTILE = '<img src=x onerror="document.title=1">'
 
 
 def opened(device: Any, query: str = "", engine: str = "benevolent") -> Any:
-    page = device.open(f"/situations/{engine}{query}")
+    page = device.open(f"/try/{engine}{query}")
     page.wait_for_selector("body[data-ready]")
     return page
 
@@ -42,11 +43,27 @@ def test_every_game_begins_at_its_set_up_or_at_a_moment_of_its_sample(
     page.locator(".starts a").last.click()
     page.wait_for_selector("#board svg")
     for link in links:
-        place = f"{device.club.url}/situations/{engine}{link}"
+        place = f"{device.club.url}/try/{engine}{link}"
         shown = device.context.request.get(place).text()
         assert '<div id="unread" data-live></div>' in shown
         assert "<svg" in shown.partition('id="board"')[2].partition("</section>")[0]
         assert embedded(shown)["lines"] or embedded(shown)["templates"]
+
+
+def test_it_begins_at_a_moment_of_a_game_and_old_links_lead_here(club: Club, devices: Any) -> None:
+    opening, lines = sample_lines("benevolent")
+    game = club.table("benevolent", opening, lines[:12], A="Ana", B="Bo")
+    device = devices("judge", **PHONE)
+    page = ready(device.open(f"/games/{game}/study?at=9"))
+    page.click("#asking > summary")
+    page.click("#asking a[href^='/try/']")
+    ready(page)
+    assert page.locator("#unread .notice").count() == 0
+    assert lines[9] in data_of(page)["lines"]
+    page.goto(f"{club.url}/situations/benevolent?from=setup")
+    assert page.url.endswith("/try/benevolent?from=setup")
+    stranger = devices().open(f"/try/benevolent?game={game}&at=9")
+    assert stranger.locator("#unread .notice.bad").count() == 1
 
 
 def test_a_line_is_tapped_judged_and_the_link_shows_the_same_to_others(devices: Any) -> None:
@@ -115,14 +132,14 @@ def test_a_file_is_opened_from_the_device_without_being_stored(devices: Any) -> 
     ),
 )
 def test_what_is_no_position_is_answered_on_the_page(devices: Any, text: str, said: str) -> None:
-    page = devices(java_script_enabled=False).open(f"/situations/benevolent{asked(position=text)}")
+    page = devices(java_script_enabled=False).open(f"/try/benevolent{asked(position=text)}")
     assert said in page.locator("#unread .notice.bad").inner_text()
 
 
 @pytest.mark.deep
 def test_everything_works_without_scripts(devices: Any) -> None:
     page = devices(java_script_enabled=False).open("/rules/benevolent")
-    page.click("text=Check a position")
+    page.click("text=Try it here")
     page.click("text=set-up")
     page.click("#composer > summary")
     page.fill("#typed", "forest S1A S2A")
@@ -223,5 +240,5 @@ def test_a_game_without_a_sample_begins_with_a_picture_of_its_set_up(devices: An
 )
 def test_a_change_of_what_is_not_there_is_answered_on_the_page(devices: Any, change: str) -> None:
     query = asked(position=POSITION.read_text("utf-8"), **{change: HOSTILE})
-    page = devices(java_script_enabled=False).open(f"/situations/benevolent{query}")
+    page = devices(java_script_enabled=False).open(f"/try/benevolent{query}")
     assert page.locator("#unread .notice.bad").count() == 1

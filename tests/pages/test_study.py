@@ -193,6 +193,7 @@ def test_it_is_asked_whether_somebody_could_have_held_something(club: Club, devi
     opening, lines = sample_lines("broom_service")
     table = club.table("broom_service", opening, lines[:60], A="Ana", B="Bo")
     page = opened(devices("judge", locale="fr-FR", **PHONE), table, "?at=50")
+    page.click("#asking > summary")
     page.click("summary:has-text('pouvait-il avoir')")
     page.fill("[name=thing]", "cueilleur de fruits")
     page.click("form:has([name=thing]) button")
@@ -255,6 +256,7 @@ def test_a_line_that_cannot_be_read_is_answered_without_scripts_too(
 @pytest.mark.deep
 def test_two_moments_stand_beside_each_other(devices: Any, game: str) -> None:
     page = opened(devices("judge", **DESK), game, "?at=11")
+    page.click("#asking > summary")
     page.click("text=Compare with another move")
     page.select_option("select[name=with]", "4")
     page.click("form:has(select[name=with]) button")
@@ -271,6 +273,7 @@ def test_two_games_stand_beside_each_other_and_where_they_part_is_told(
     other = club.table("benevolent", opening, [*lines[:11], "A gather"], A="Cy", B=HOSTILE)
     stranger = club.table("pebbles", "A B first A", [])
     page = opened(devices("judge", **DESK), game, "?at=13")
+    page.click("#asking > summary")
     page.click("text=Compare with another game")
     page.click("text=Choose a game")
     page.select_option("[name=other]", other)
@@ -287,6 +290,7 @@ def test_two_games_stand_beside_each_other_and_where_they_part_is_told(
 @pytest.mark.deep
 def test_a_game_is_judged_under_other_readings(devices: Any, game: str) -> None:
     page = opened(devices("judge", **DESK), game)
+    page.click("#asking > summary")
     page.click("text=Other readings")
     chosen = page.locator("select[name^='reading.']").first
     chosen.select_option(index=1)

@@ -590,12 +590,12 @@ def test_a_list_of_players_is_narrowed_and_ordered(club: Club, devices: Any) -> 
         names: list[str] = page.locator("#players .who bdi:first-child").all_inner_texts()
         return [name for name in names if name[0] in "PÉ"]
 
-    assert shown("not checked in", "ratings") == late[::-1]
-    assert shown("fee open", "names") == [*late, "Player 12"]
-    assert shown("club Nörd & Süd", "registration") == late
-    assert shown("section U14", "seeds") == late[::-1]
-    assert shown("withdrawn", "clubs") == []
-    assert shown("all players", "clubs")[:3] == [*late, "Player 00"]
+    assert shown("Not checked in", "Ratings") == late[::-1]
+    assert shown("Fee open", "Names") == [*late, "Player 12"]
+    assert shown("Club Nörd & Süd", "Registration") == late
+    assert shown("Section U14", "Seeds") == late[::-1]
+    assert shown("Withdrawn", "Clubs") == []
+    assert shown("All players", "Clubs")[:3] == [*late, "Player 00"]
 
 
 def test_nothing_is_paired_after_the_last_round(club: Club, devices: Any) -> None:

@@ -158,6 +158,7 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
         page = ready(devices(role, scope, person=person, **look).open(path))
         if role == "judge":
             page.click("label.remedy:has([value=penalty])")
+            page.click("#rule")
             page.wait_for_selector("#before [data-take]")
         page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
         found[path] = ["too wide"] * (not fits(page)) + violations(page, axe)

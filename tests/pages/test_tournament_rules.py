@@ -21,12 +21,27 @@ from tests.pages.event import Event, new_event, tab
 pytestmark = pytest.mark.xdist_group("pages hall")
 
 
+def choose_format(page: Any, format: str) -> None:
+    page.locator(".formats details").evaluate("each => { each.open = true; }")
+    page.check(f"[name=format][value={format}]")
+
+
+def unfold(page: Any) -> None:
+    """All rules, group by group."""
+    page.locator("#all-rules, #all-rules .group, #revise .group").evaluate_all(
+        "all => all.forEach(each => { each.open = true; })"
+    )
+
+
 def test_every_rule_is_chosen_in_the_browser_copied_and_changed(club: Club, devices: Any) -> None:
     page = ready(devices("organiser", **DESK).open("/tournaments"))
     page.fill("#name", "Brooms")
     page.select_option("#game", "broom_service")
-    page.select_option("#format", "pods")
-    page.click("#all-rules summary")
+    choose_format(page, "pods")
+    unfold(page)
+    usual = page.locator("[data-usual=points]")
+    assert "table of 3: 4 – 1.5 – 0" in usual.inner_text()
+    assert page.get_attribute("[name=least]", "placeholder") == "As usual: 3"
     chosen = {"by_standings": "no", "points": "places", "table_numbers": "by_standings"}
     for name, value in {**chosen, "on_time": "judge"}.items():
         page.select_option(f"[name={name}]", value)
@@ -37,6 +52,7 @@ def test_every_rule_is_chosen_in_the_browser_copied_and_changed(club: Club, devi
     page.locator("[name=tie_break]").nth(1).select_option("FIRSTS")
     assert page.locator("[name=tie_break]").count() == 3
     assert not page.is_visible("[name=size_6]")
+    assert usual.inner_text() == ""
     page.uncheck("[name=check_in]")
     for row, (level, off) in enumerate([("warning", ""), ("second warning", "0.5")]):
         page.locator("[name=penalty_level]").nth(row).fill(level)
@@ -75,6 +91,7 @@ def test_every_rule_is_chosen_in_the_browser_copied_and_changed(club: Club, devi
 
     page.goto(f"{club.url}/tournaments/{copy.id}/rules")
     ready(page)
+    unfold(page)
     page.fill("[name=minutes]", "75")
     page.fill("#reason", "the hall closes early")
     page.click("#revise button.main")
@@ -82,6 +99,43 @@ def test_every_rule_is_chosen_in_the_browser_copied_and_changed(club: Club, devi
     assert desk.load(copy.id).now.plan == plan.model_copy(
         update={"time": plan.time.model_copy(update={"minutes": 75})}
     )
+
+
+@pytest.mark.parametrize("width", [1280, 820, 390])
+def test_a_team_event_is_begun_in_the_browser_and_a_refusal_keeps_what_was_typed(
+    club: Club, devices: Any, width: int
+) -> None:
+    size = {"viewport": {"width": width, "height": 900}}
+    device = devices("organiser", **size)
+    device.expected = ("400 (Bad Request)",)
+    page = ready(device.open("/tournaments"))
+    page.fill("#name", "Club teams")
+    page.select_option("[name=match]", "boards")
+    page.fill("[name=match_games]", "4")
+    page.fill("#people", "11")
+    page.locator("#people").blur()
+    assert page.input_value("#rounds") == "4"
+    unfold(page)
+    assert page.locator("[data-usual=order]").inner_text().startswith("As usual: points · ")
+    page.locator("[name=more_game]").nth(0).select_option("bloody_grove")
+    page.locator("[name=tie_break]").nth(0).select_option("KS")
+    page.click("#new button.main")
+    page.wait_for_selector("#problem:not([hidden])")
+    assert (page.input_value("#name"), page.input_value("[name=match_games]")) == (
+        "Club teams",
+        "4",
+    )
+    page.locator("[name=tie_break]").nth(0).select_option("")
+    page.click("#new button.main")
+    page.wait_for_url("**/desk")
+    (hosted,) = club.store_context.desk.all()
+    plan = usual_plan(
+        *("benevolent", "swiss", 4),
+        games=("benevolent", "bloody_grove"),
+        match={"games": 4, "boards": True},
+        unplayed_rounds=lifecycle.edition_today(),
+    )
+    assert hosted.now.plan == plan
 
 
 @pytest.mark.parametrize("rest", ["", "/rules", "/wall"])
@@ -187,7 +241,7 @@ def test_deals_are_made_published_printed_and_revealed_in_the_browser(
     page = ready(devices("organiser", **DESK).open("/tournaments"))
     page.fill("#name", "Woods")
     page.select_option("#game", "bethel_woods")
-    page.select_option("#format", "duplicate")
+    choose_format(page, "duplicate")
     page.fill("#rounds", "1")
     page.click("#deal-maker summary")
     assert "M1 M2" in page.input_value("[name='pile.draw']")
@@ -243,7 +297,7 @@ def test_the_form_says_that_nobody_beats_anybody_where_a_table_plays_together(
         ("bethel_woods", "ladder", False),
     ):
         page.select_option("#game", game)
-        page.select_option("#format", format)
+        choose_format(page, format)
         assert page.is_visible("#plays-together") == warns, (game, format)
 
 
@@ -251,7 +305,7 @@ def test_teams_of_a_ladder_enter_their_result_by_name(club: Club, devices: Any) 
     page = ready(devices("organiser", **DESK).open("/tournaments"))
     page.fill("#name", "Woods")
     page.select_option("#game", "bethel_woods")
-    page.select_option("#format", "ladder")
+    choose_format(page, "ladder")
     page.click("#new button.main")
     page.wait_for_url("**/desk")
     (hosted,) = club.store_context.desk.all()

@@ -24,7 +24,7 @@ from referee.table.author import JUDGE, SCRIBE, Author, By
 from referee.table.bench import Bench, VersionConflict
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume
-from referee.table.openings import OpeningRefused, open_game
+from referee.table.openings import open_game
 from referee.table.play import dry_run_together, log
 from referee.untrusted.safe_toml import write_toml
 from tests.kernel.toy import ENGINE as TOY
@@ -172,14 +172,6 @@ def test_undo_to_an_action_takes_back_everything_after_it(bench: Bench, table: s
         undo(bench, table)
 
 
-def test_numbers_are_never_given_twice(bench: Bench, table: str) -> None:
-    play(bench, table, "take 2")
-    undo(bench, table)
-    assert log(bench, table, "take 1").number == 2
-    with pytest.raises(Conflicting, match="nothing_to_restore"):
-        redo(bench, table)
-
-
 def test_a_correction_in_the_middle_judges_everything_behind_it_anew(
     bench: Bench, table: str
 ) -> None:
@@ -228,15 +220,6 @@ def test_a_reading_that_is_fixed_meanwhile_is_no_pending_action(bench: Bench, ta
     assert refusal.value.facts["numbers"] == [3, 4]
 
 
-def test_a_pending_action_can_be_dropped_or_replaced(bench: Bench, table: str) -> None:
-    play(bench, table, "take 2", "take 1", "take 3", "take 1")
-    correct(bench, table, 2, ["take 3"])
-    assert correct(bench, table, 3, ["A take 2"]).change.pending == ()
-    assert line_of(bench, table) == ["A take 2", "B take 3", "A take 2", "B take 1"]
-    assert correct(bench, table, 4).change.pending == ()
-    assert line_of(bench, table) == ["A take 2", "B take 3", "A take 2"]
-
-
 def test_a_forgotten_line_is_inserted_where_it_happened(bench: Bench, table: str) -> None:
     play(bench, table, "take 2", "take 1", "take 3")
     change = correct(bench, table, 2, ["B take 3", "A take 2"], remove=0).change
@@ -266,17 +249,6 @@ def test_the_opening_can_be_corrected(bench: Bench, table: str) -> None:
     change = correct(bench, table, 0, ["table A B first B"]).change
     assert change.pending == (1,)
     assert bench.game(table).state.agenda.seats == ("B",)
-
-
-def test_an_adjustment_brings_the_state_in_line_and_is_an_action(bench: Bench, table: str) -> None:
-    play(bench, table, "take 2")
-    adjust(bench, table, {"heap": 9}, "a pebble rolled away", stands=True)
-    game = bench.game(table)
-    assert game.state.heap == 9
-    assert dict(game.state.offsets) == dict(game.engine.balance(game.state, game.setting))
-    assert game.state.offsets == {"pebbles": -1}
-    undo(bench, table)
-    assert bench.game(table).state.heap == 10
 
 
 def test_a_count_that_differs_says_when_it_was_right_and_what_has_touched_it(
@@ -346,27 +318,6 @@ def test_an_unknown_datum_or_an_impossible_kit_is_refused(bench: Bench, table: s
     with pytest.raises(ParseError, match="bad_kit"):
         declare_kit(bench, table, "heap", "many", "counted")
     assert len(bench.game(table).entries) == 1
-
-
-def test_a_reading_holds_from_its_entry_on_and_survives_take_backs(
-    bench: Bench, table: str
-) -> None:
-    play(bench, table, "take 3")
-    fix_reading(bench, table, "last_pebble", "loses", by=By(JUDGE))
-    play(bench, table, "take 2")
-    undo(bench, table, 2)
-    game = bench.game(table)
-    assert game.setting.readings["last_pebble"] == "loses"
-    assert game.steps[0].setting.readings["last_pebble"] == "wins"
-    play(bench, table, "take 3", "take 2", "take 3", "take 2", "take 1")
-    assert bench.game(table).state.winner == "B"
-
-
-def test_only_a_judge_fixes_a_reading(bench: Bench, table: str) -> None:
-    with pytest.raises(NotAllowed):
-        fix_reading(bench, table, "last_pebble", "loses", by=By(Author(role="scribe")))
-    with pytest.raises(ParseError, match="unknown_value"):
-        fix_reading(bench, table, "last_pebble", "draws", by=By(JUDGE))
 
 
 def test_an_audit_that_differs_names_the_actions_that_touched_the_count(
@@ -469,10 +420,6 @@ def test_a_finished_game_is_closed_with_its_result_and_can_be_reopened(
     assert undo(bench, table).game.state.heap == 2
 
 
-def test_an_unfinished_game_is_closed_with_a_reason(bench: Bench, table: str) -> None:
-    assert close(bench, table, reason="time is up").game.closed is not None
-
-
 def test_a_scribe_who_expects_another_last_action_is_told_what_was_missed(
     bench: Bench, table: str
 ) -> None:
@@ -558,15 +505,6 @@ def test_nothing_is_inserted_behind_an_undecided_action(bench: Bench, table: str
     correct(bench, table, 3, ["take 2"])
 
 
-def test_a_correction_leaves_nothing_to_restore(bench: Bench, table: str) -> None:
-    play(bench, table, "take 2", "take 1", "take 3")
-    undo(bench, table)
-    correct(bench, table, 2, ["take 3"])
-    with pytest.raises(Conflicting, match="nothing_to_restore"):
-        redo(bench, table)
-    assert line_of(bench, table) == ["A take 2", "B take 3"]
-
-
 def test_a_correction_that_changes_nothing_is_refused(bench: Bench, table: str) -> None:
     play(bench, table, "take 2", "take 1")
     for remove in (0, []):
@@ -628,23 +566,6 @@ def test_a_key_opens_one_game(bench: Bench) -> None:
         with pytest.raises(Conflicting, match="key_reused"):
             open_game(bench, "pebbles", line, by=By(author, "k"))
     assert len(bench.game(first).entries) == 1
-
-
-def test_a_refused_opening_is_no_game(bench: Bench) -> None:
-    refused = open_game(bench, "pebbles", "table A first A")
-    assert isinstance(refused, OpeningRefused)
-    assert refused.verdict.clause == "PEB-SETUP-1"
-
-
-def test_a_game_that_was_asked_for_does_not_change_when_the_table_goes_on(
-    bench: Bench, table: str
-) -> None:
-    before = bench.game(table)
-    play(bench, table, "take 2")
-    undo(bench, table)
-    dispute(bench, table, 0)
-    assert (before.version, before.numbers(), dict(before.disputes)) == (0, [], {})
-    assert bench.game(table).version == 3
 
 
 def test_trying_asks_the_store_for_nothing(bench: Bench, table: str) -> None:

@@ -7,8 +7,6 @@ import json
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from referee.errors import NotAllowed
 from referee.season.events import (
@@ -18,7 +16,6 @@ from referee.season.events import (
     EventPoints,
     EventRemoved,
     Listed,
-    PlacePoints,
     PlayersListed,
     SeasonCreated,
     SeasonEvent,
@@ -42,6 +39,7 @@ from referee.tournament.events import (
     Outcome,
     ResultCorrected,
     ResultEntered,
+    RoundClosed,
     RoundReopened,
 )
 from referee.tournament.plan import Deal, Duplicate, LadderScoring, Measure, Plan, SeatRange
@@ -77,26 +75,6 @@ def played(rounds: int, players: int = 4, plan: Plan | None = None) -> Hall:
 # standings
 
 
-def test_the_best_results_count_and_the_others_are_shown() -> None:
-    events = [loaded(played(2), f"tournament-{letter * 8}") for letter in "abc"]
-    now = season(*events, points=PlacePoints(places=(10, 6, 3), others=1), counted=2)
-    now = apply(now, EventAdded(tournament=events[1].id, weight=3))
-    rows = {row.player: row for row in season_standings(now, events)}
-    assert rows[A].total == 30 + 10
-    assert [(result.points, result.counted) for result in rows[A].results] == [
-        (10, True), (30, True), (10, False),
-    ]  # fmt: skip
-    assert season_standings(now, events)[0].player == A
-
-
-def test_the_points_of_the_events_can_count_instead_of_places() -> None:
-    hosted = loaded(played(2))
-    now = season(hosted, points=EventPoints())
-    totals = {row.player: row.total for row in season_standings(now, [hosted])}
-    assert totals[A] == 2
-    assert sum(totals.values()) == Fraction(4)
-
-
 def test_who_is_level_shares_the_rank_and_the_next_stays_empty() -> None:
     hall = Hall(duels(rounds=1), 4)
     hall.play(lambda table: (1, 1))
@@ -105,34 +83,22 @@ def test_who_is_level_shares_the_rank_and_the_next_stays_empty() -> None:
     assert {row.total for row in rows} == {Fraction(25)}
 
 
-def test_only_the_list_is_ranked_if_the_season_says_so() -> None:
-    hosted = loaded(played(1))
-    now = apply(season(hosted, listed_only=True), PlayersListed(players=(Listed(player=B),)))
-    assert [row.player for row in season_standings(now, [hosted])] == [B]
-
-
-def test_an_event_without_a_closed_round_counts_nothing() -> None:
-    hall = Hall(duels(rounds=1), 4)
-    assert season_standings(season(loaded(hall)), [loaded(hall)]) == []
-
-
-@given(st.lists(st.integers(0, 3), min_size=1, max_size=6), st.integers(1, 6))
-@settings(max_examples=40, deadline=None)
-def test_a_total_is_the_sum_of_what_counts_and_never_more_results_than_allowed(
-    weights: list[int], counted: int
-) -> None:
-    hosted = loaded(played(1))
-    events = [
-        LoadedTournament(f"tournament-{'abcdefgh'[at] * 8}", hosted.now, hosted.told, hosted.head)
-        for at in range(len(weights))
-    ]
-    now = season(counted=counted)
-    for event, weight in zip(events, weights, strict=True):
-        now = apply(now, EventAdded(tournament=event.id, weight=weight + 1))
-    for row in season_standings(now, events):
-        best = sorted((result.points for result in row.results), reverse=True)[:counted]
-        assert row.total == sum(best)
-        assert sum(result.counted for result in row.results) == len(best)
+def test_points_go_to_whoever_sat_at_a_table_unless_the_season_counts_everybody() -> None:
+    """One has a bye and one did not come; a season that says nothing is one of before."""
+    hall = Hall(duels(rounds=1), 5)
+    first, second = hall.start().tables
+    hall.result(1, first.number, 1, 2, absent=("B",))
+    hall.result(1, second.number, 1, 2)
+    hall.tell(RoundClosed(round=1))
+    came = {first.seats[0], *second.seats}
+    everybody = {player_id(number) for number in range(5)}
+    ranked = {
+        told: {row.player: row.total for row in
+               season_standings(season(loaded(hall), points_for=told), [loaded(hall)])}
+        for told in (None, "everybody", "seated")
+    }  # fmt: skip
+    assert {*ranked[None]} == {*ranked["everybody"]} == everybody
+    assert ranked["seated"] == {player: ranked[None][player] for player in came}
 
 
 # ratings

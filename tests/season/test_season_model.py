@@ -132,9 +132,10 @@ RESULTS = st.lists(
 """An event: everybody's place at its only table, its weight, whether its round is closed."""
 RULES = st.builds(
     SeasonRules,
-    points=st.sampled_from((PlacePoints(places=(5, 3, 2), others=0), EventPoints())),
+    points=st.sampled_from((PlacePoints(places=(5, 3, 2), others=1), EventPoints())),
     counted=st.sampled_from((1, 2, 3, None)),
     listed_only=st.booleans(),
+    points_for=st.sampled_from((None, "everybody", "seated")),
 )
 
 
@@ -201,15 +202,15 @@ def worth(rules: SeasonRules, places: Places, at: int) -> Fraction:
     """What a place of an event is worth, before its weight; places count in halves."""
     own = places[at]
     if isinstance(rules.points, PlacePoints):
-        return Fraction([5, 3, 2, 0][own - 1])
+        return Fraction([5, 3, 2, 1][own - 1])
     level = places.count(own)
     return Fraction(sum((4, 2, 1, 0)[own - 1 : own - 1 + level]), level)
 
 
 def by_hand(
     now: Season, told: list[tuple[list[int], int, bool]]
-) -> list[tuple[int, str, Fraction, list[bool]]]:
-    """Rank, player, total, and which results count."""
+) -> list[tuple[int, str, Fraction, list[tuple[Fraction, bool]]]]:
+    """Rank, player, total, and what every result is worth and whether it counts."""
     results: dict[str, list[Fraction]] = {}
     for drawn, weight, closed in told:
         if closed:
@@ -227,13 +228,13 @@ def by_hand(
         order = sorted(range(len(points)), key=lambda at: (-points[at], at))
         counts = order[: now.rules.counted]
         best_first = [points[at] for at in counts]
-        rows.append((sum(best_first, Fraction()), best_first, who, counts, len(points)))
+        rows.append((sum(best_first, Fraction()), best_first, who, counts, points))
     return sorted(
         (
             1 + sum((other[0], other[1]) > (row[0], row[1]) for other in rows),
             row[2],
             row[0],
-            [at in row[3] for at in range(row[4])],
+            [(points, at in row[3]) for at, points in enumerate(row[4])],
         )
         for row in rows
     )
@@ -252,7 +253,7 @@ def test_the_standings_of_a_season_are_those_counted_by_hand(
     if one != other:
         now = apply(now, SeasonPlayersMerged(player=one, merged=other, reason="x"))
     found = [
-        (row.rank, row.player, row.total, [result.counted for result in row.results])
+        (row.rank, row.player, row.total, [(one.points, one.counted) for one in row.results])
         for row in season_standings(now, hosted)
     ]
     assert found == by_hand(now, told)

@@ -6,9 +6,9 @@ import json
 import re
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
-from itertools import count
+from itertools import chain
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -23,8 +23,10 @@ from referee.store import open_store
 from referee.store.sidecars.access import AccessPolicy, in_force
 from referee.table.bench import Bench
 from referee.table.lifecycle import close
+from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log
+from referee.tournament.events import Outcome
 from replays.gallery import samples
 from service.auth import NOWHERE, Principal
 from service.broadcast_delay import visible_entries
@@ -54,9 +56,9 @@ def seen(house: Club, event: str) -> dict[str, Any]:
     return found
 
 
-def begun(club: Club, engine: str) -> tuple[str, str]:
+def begun(club: Club, engine: str, rounds: int = 1) -> tuple[str, str]:
     """Round one of an event that everybody may watch, and the record of its first table."""
-    event: str = told(club, "/tournaments", name="Cup", game=engine, rounds=1)["tournament"]
+    event: str = told(club, "/tournaments", name="Cup", game=engine, rounds=rounds)["tournament"]
     at = f"/tournaments/{event}"
     told(club, f"{at}/players", players=[{"name": name} for name in NAMES])
     told(club, f"{at}/players/check-in", everybody=True)
@@ -130,16 +132,62 @@ def test_a_warning_is_between_a_player_and_the_judges(club: Club, event: str) ->
     assert len(heard("judge")) == len(told_before) + 3
 
 
+def told_so_far(club: Club, event: str) -> dict[int, bool]:
+    """By table of round one: whether a stranger is told its result, alike wherever it stands."""
+    at = f"/tournaments/{event}"
+    hub = club.client.app.state.hub  # type: ignore[attr-defined]
+    caller = hub.access_control.caller(
+        Principal("x"), "tournament-events", {"tournament": event}, voice_in("en")
+    )
+    _, feed, _ = hub.of_tournament(caller, event)
+    heard = [json.loads(row.content.decode().partition("data: ")[2]) for row in feed._render(-1)]
+    listed = club.get(f"{at}/round?round=1").json()["data"]["tables"]
+    found = {row["table"]: row["outcome"] is not None for row in listed}
+    streamed = {row["table"] for row in heard if row["kind"] == "result_entered"}
+    assert streamed == {table for table, known in found.items() if known}
+    rows = club.get(f"{at}/standings").json()["data"]["rows"]
+    assert sum(row["values"][0][0] > 0 for row in rows) == len(streamed)
+    assert ("round_closed" in {row["kind"] for row in heard}) == (len(streamed) == 2)
+    return found
+
+
+def test_a_result_is_told_when_its_board_may_show_it(club: Club) -> None:
+    """At once where nothing is recorded or the delay is until the result; the pairing of the next
+    round tells whatever it rests on. Whoever sits there knows it."""
+    event, game = begun(club, "benevolent", rounds=2)
+    desk, access = club.store_context.desk, club.store_context.access
+    late = AccessPolicy("everybody", delay_seconds=HOUR)
+    access.set_rules(event, late)
+    for table in (2, 1):
+        desk.enter_result(event, 1, table, Outcome(places=(1, 2)), "slip")
+    told(club, f"/tournaments/{event}/round/close")
+    assert told_so_far(club, event) == {1: False, 2: True}
+    sitting = club.store_context.bench.game(game).seats["A"]
+    club.tokens["player", "there"] = access.give("player", event, sitting)[1]
+    for role, scope in (("player", "there"), ("judge", event)):
+        rows = club.get(f"/tournaments/{event}/round?round=1", role, scope=scope).json()["data"]
+        assert all(row["outcome"] is not None for row in rows["tables"]), role
+    by_entries = AccessPolicy("everybody", delay_entries=9)
+    for rules in (late._replace(until_result=True), by_entries):
+        access.set_rules(event, rules)
+        assert told_so_far(club, event) == {1: True, 2: True}, rules
+    access.set_rules(event, late)
+    told(club, f"/tournaments/{event}/round/pairing", seed=2)
+    assert told_so_far(club, event) == {1: True, 2: True}
+
+
 @cache
-def six_entries(closed: bool) -> Game:
-    """One entry every minute."""
-    minutes = count()
+def six_entries(closed: bool, noted: int = 0) -> Game:
+    """One entry every minute, and perhaps a note later."""
+    minutes = chain(range(6), [noted])
     bench = Bench(open_store("memory:"), clock=lambda: f"2026-01-02T12:{next(minutes):02}:00.000Z")
     game = open_game(bench, "pebbles", "table A B first A").game.id
     for number in range(4 if closed else 5):
         assert log(bench, game, f"take {1 + number % 2}").accepted
     if closed:
         close(bench, game, reason="supper")
+    if noted:
+        annotate(bench, game, 1, Annotation("later"))
     return bench.game(game)
 
 
@@ -169,6 +217,13 @@ def test_an_entry_is_seen_once_it_is_old_enough_and_enough_have_come_behind_it(
     rules = in_force(AccessPolicy("everybody", entries, seconds, until_result=until_result))
     whole = closed and rules.until_result
     assert visible_entries(game, rules, now) == (6 if whole else max(1, seen))
+
+
+def test_what_is_added_to_a_finished_game_is_told_as_late_as_its_end() -> None:
+    noted = six_entries(closed=True, noted=20)
+    rules = in_force(AccessPolicy("everybody", 3))
+    for minute, seen in ((7, 4), (8, 6), (22, 6), (23, 7)):
+        assert visible_entries(noted, rules, datetime(2026, 1, 2, 12, minute, tzinfo=UTC)) == seen
 
 
 def test_commentary_is_read_when_what_it_is_about_is_seen(club: Club, event: str) -> None:

@@ -19,6 +19,7 @@ import pytest
 from answers.context import Caller, StoreContext
 from answers.declaration import Operation
 from answers.operations import routes
+from answers.season import lifecycle as seasons
 from answers.tournament import lifecycle, players, rounds
 from answers.tournament.judging import penalise
 from referee.judging.disputes import dispute
@@ -31,7 +32,9 @@ from referee.table.corrections import undo
 from referee.table.lifecycle import close, hold, resume
 from referee.table.notes import Annotation, annotate
 from referee.table.play import log
+from referee.tournament.desk import Desk
 from referee.tournament.event_streams import ORGANISER
+from referee.tournament.events import Outcome, TournamentClosed, WallTurned
 from referee.tournament.interchange.json_csv import PlayerRow
 from service.pages.rendering import PAGES
 from tests.answers.conftest import SETUP
@@ -52,6 +55,7 @@ class Tables:
     def __init__(self, folder: Path, late: timedelta = timedelta()) -> None:
         store = open_store(f"sqlite://{folder}/games.db")
         self.store_context = StoreContext(store, Bench(store, clock=lambda: _moment(late)))
+        self.store_context.desk = Desk(self.store_context.bench, clock=lambda: _moment(late))
         self.organiser = Caller(self.store_context, ORGANISER)
 
     def play(self, game: str, *lines: str) -> None:
@@ -84,6 +88,9 @@ def begun(folder: Path, delay: str) -> tuple[str, str, str, Tokens]:
     other = desk.open_table(event, 1, 2, "A=blue B=red first A")[0].game.id
     for each in (game, other):
         tables.play(each, *SETUP)
+    desk.enter_result(event, 1, 2, Outcome(places=(1, 2)), "slip")
+    season = seasons.create(caller, "League").data.season
+    seasons.add_event(caller, season, event)
     issue(caller.store_context.bench, game, Decision("as it was"), by=By(JO))
     access = caller.store_context.access
     if delay == "table":
@@ -135,6 +142,13 @@ def twins(
         [*tails(tables.store_context.bench, game)][number]()
         if request.param == "event":  # a warning is never told, points not before the delay
             penalise(tables.organiser, event, "Ana", halves=3 * number, reason="SECRET")
+        desk = tables.store_context.desk
+        if not number:
+            desk.tell(event, *(WallTurned() for _ in range(3)), by=tables.organiser.by)
+        else:  # nor that a delayed table has a result, nor what rests on it
+            desk.enter_result(event, 1, 1, Outcome(places=(2, 1)), "SECRET slip")
+            rounds.close(tables.organiser, event)
+            desk.tell(event, TournamentClosed(), by=tables.organiser.by)
         HEADS.add(tables.store_context.desk.load(event).head)
         clubs.append(make_club(tables.store_context))
         clubs[-1].tokens.update(tokens)
@@ -160,6 +174,7 @@ def asked(route: Operation, event: str, game: str) -> Iterator[tuple[str, Any]]:
         yield from requests(route, game, "benevolent")
         return
     names = {**NAMES, "tournament": event, "round": "1", "table": "1", "player": "1", "number": "1"}
+    names["season"] = "season-"
     named = {name: names.get(name, "1") for name in route.names}
     path = route.path
     for name, value in named.items():

@@ -150,6 +150,25 @@ def test_a_switch_changes_the_role_and_a_page_keeps_to_its_own(club: Club) -> No
     assert club.store_context.bench.game(game).entries[-1].role == "seat:A"
 
 
+def test_whoever_opened_the_house_is_asked_for_a_name_and_comments_under_it(club: Club) -> None:
+    event = Stand(swiss(1), "Ana", "Bo", store_context=club.store_context).id
+    join(club, "organiser", "")
+    asked = ("/", "/me", f"/tournaments/{event}/screens")
+    assert all('action="/me/name"' in club.client.get(path).text for path in asked)
+    remark = f"{API}/tournaments/{event}/broadcast/comments"
+    assert club.client.post(remark, json={"text": "hm"}, headers=HERE).status_code == 400
+    named = {"name": "  Kim <b> ", "to": asked[2]}
+    other = {"Origin": "http://elsewhere"}
+    assert club.client.post("/me/name", data=named, headers=other).status_code == 403
+    reply = club.client.post("/me/name", data=named, headers=HERE, follow_redirects=False)
+    assert (reply.status_code, reply.headers["location"]) == (303, asked[2])
+    assert not any('action="/me/name"' in club.client.get(path).text for path in asked)
+    assert "Kim &lt;b&gt;" in club.client.get("/").text
+    assert club.client.post(remark, json={"text": "hm"}, headers=HERE).status_code == 200
+    kept = [each for each in club.store_context.access.passes() if each.revoked is None]
+    assert [club.store_context.people.name(each.person) for each in kept] == ["Kim <b>"]
+
+
 def test_another_site_cannot_switch(club: Club) -> None:
     join(club, "organiser", "")
     join(club, "seat:A", opened(club))
@@ -314,6 +333,16 @@ def test_the_table_is_a_seat_without_a_phone_for_what_one_entry_needs(
     for other in (f"{ids['the table']}:A", f"{ids['the table']}:Q", f"{ids['organiser']}:B"):
         assert refused(asked, other), "A has a phone, nobody sits at Q, the organiser is elsewhere"
     assert club.store_context.access.devices("seat:B", game) == 0, "it leaves no role behind"
+    before = club.store_context.bench.game(game).version
+    club.store_context.access.revoke(ids["the table"])
+    assert club.client.get(asked, headers=seat_b).status_code == 401, (
+        "with the table's role it ends"
+    )
+    origin = {**seat_b, "Origin": "http://testserver"}
+    late = club.client.post(
+        f"{API}/games/{game}/actions", json={"lines": ["B next"]}, headers=origin
+    )
+    assert (late.status_code, club.store_context.bench.game(game).version) == (401, before)
 
 
 INVITERS = {

@@ -18,11 +18,12 @@ from referee.table.author import Author, By
 from referee.table.bench import Bench
 from referee.table.openings import open_game
 from referee.table.play import log
-from tests.proofs.test_discretion import LINES, READINGS
+from tests.proofs.test_discretion import GUESSES, LINES, READINGS
 from tests.proofs.twins import log_lines
 from tests.record.conftest import make_bench
 from tests.service.conftest import Club
 from tests.service.test_twins import (
+    THINGS,
     events,
     make_clubs,
     pages,
@@ -40,6 +41,8 @@ SECRETS = ("crown", "fox")
 def hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(LINES, "hands", "A dealt crown")
     monkeypatch.setitem(READINGS, "hands", "none=none")
+    monkeypatch.setitem(GUESSES, "hands", ("B dealt crown", "B dealt fox", "A show crown"))
+    monkeypatch.setitem(THINGS, "hands", SECRETS)
     with installed("hands", tmp_path / "hands", new_game("hands", hidden=True)):
         yield
 

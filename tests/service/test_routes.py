@@ -180,27 +180,7 @@ def test_without_a_token_it_is_401_whether_the_game_is_there_or_not(club: Club, 
     assert (bad.status_code, bad.json()["code"]) == (401, "bad_token")
 
 
-def test_a_role_that_may_not_is_403(club: Club, game: str) -> None:
-    reply = club.post(f"/games/{game}/rulings", "scribe", {"reason": "so"})
-    assert (reply.status_code, reply.json()["code"]) == (403, "role_may_not")
-
-
 # keys and versions
-
-
-def test_a_key_given_again_is_answered_and_not_carried_out_twice(club: Club, game: str) -> None:
-    said, key = {"lines": ["A step c2"]}, {"Idempotency-Key": "tablet-17"}
-    first = club.post(f"/games/{game}/actions", "scribe", said, headers=key).json()
-    again = club.post(f"/games/{game}/actions", "scribe", said, headers=key).json()
-    assert first["data"]["number"] == again["data"]["number"]
-    assert first["version"] == again["version"]
-
-
-def test_a_key_that_stands_for_another_request_is_409(club: Club, game: str) -> None:
-    key = {"Idempotency-Key": "tablet-17"}
-    club.post(f"/games/{game}/actions", "scribe", {"lines": ["A step c2"]}, headers=key)
-    other = club.post(f"/games/{game}/actions", "scribe", {"lines": ["A step b1"]}, headers=key)
-    assert (other.status_code, other.json()["code"]) == (409, "key_reused")
 
 
 def test_at_the_desk_it_is_409_as_well(club: Club) -> None:

@@ -416,6 +416,8 @@ NOT_TRIED = {
     "confirm": "a seat alone asks it, with what it has seen",
     "photo-add": "a file is sent",
     "sight": "a file is sent",
+    "sight-audit": "a file is sent",
+    "sight-card": "a file is sent",
     "tournament-import": "a file is sent",
     "tournament-reveal": "only an event with deals has any",
     "tournament-finals": "drawn by lot where no seed is said",

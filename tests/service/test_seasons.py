@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 
 from answers.season.tables import SeasonRatingsAnswer, SeasonStandingsAnswer
+from referee.season.events import SeasonRules
 from referee.store.sidecars.access import AccessPolicy
+from referee.table.author import By
+from referee.table.bench import new_key
+from referee.tournament.event_streams import ORGANISER
 from tests.service.conftest import Club
 
 NAMES = ["Ana", "Bo", "Cleo", "Dan"]
@@ -52,6 +56,26 @@ def test_standings_and_ratings_have_every_player_once(year: tuple[Club, str, str
     rows = SeasonStandingsAnswer.model_validate(table).rows
     skills = SeasonRatingsAnswer.model_validate(rated).rows
     assert sorted(row.name for row in rows) == sorted(row.name for row in skills) == NAMES
+
+
+def test_a_season_opened_now_says_who_gets_points_and_an_earlier_one_keeps_them(
+    club: Club,
+) -> None:
+    def rules(season: str) -> dict[str, Any]:
+        found: dict[str, Any] = club.get(f"/seasons/{season}", "organiser").json()["data"]["rules"]
+        return found
+
+    for said, expected in (({}, "seated"), ({"points_for": "everybody"}, "everybody")):
+        season = told(club, "/seasons", name="Year", rules=said)["season"]
+        assert rules(season)["points_for"] == expected
+    by = By(ORGANISER, new_key())
+    earlier = club.store_context.seasons.create("Before", SeasonRules(), by=by).id
+    told(club, f"/seasons/{earlier}/rules", rules={"counted": 2}, reason="shorter")
+    assert "points_for" not in rules(earlier)
+    page = club.client.get(
+        f"/seasons/{earlier}/rules", headers={"Cookie": f"referee={club.token('organiser')}"}
+    ).text
+    assert '<option value="everybody" selected>' in page
 
 
 def test_a_season_is_read_by_who_may_read_all_its_events(year: tuple[Club, str, str]) -> None:

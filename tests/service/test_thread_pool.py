@@ -190,6 +190,45 @@ def test_strangers_wait_for_each_other(strangers: Strangers) -> None:
     awaited(asked())
 
 
+NEVER_STARTED = """
+import asyncio, multiprocessing, threading
+from service import strangers
+from service.settings import Settings
+
+begun = threading.Event()
+
+class Context:
+    Pipe = staticmethod(multiprocessing.Pipe)
+
+    class Process:
+        def __init__(self, **more):
+            pass
+
+        def start(self):
+            begun.set()
+            threading.Event().wait()
+
+strangers.processes = lambda module: Context
+
+async def asked():
+    made = strangers.Strangers("memory:", Settings())
+    waiting = asyncio.create_task(made.run("1", asyncio.Event().wait, print))
+    await asyncio.to_thread(begun.wait, 30)
+    waiting.cancel()
+    made.close()
+    print(begun.is_set())
+
+asyncio.run(asked())
+"""
+
+
+def test_the_end_does_not_wait_for_the_start_of_a_process() -> None:
+    """A busy machine takes its time for it, and a service that is told to end must end."""
+    asked = [sys.executable, "-c", NEVER_STARTED]
+    ended = subprocess.run(asked, capture_output=True, check=True, timeout=120)
+    assert ended.stdout.split() == [b"True"]
+
+
 @pytest.mark.parametrize("work", [endlessly, greedily])
 def test_what_a_stranger_asks_for_is_ended_and_the_next_is_answered(
     work: Any, strangers: Strangers, monkeypatch: pytest.MonkeyPatch

@@ -150,7 +150,7 @@ def files(operation: str) -> Iterator[tuple[str, bytes]]:
     """What is sent to each operation that takes a file: its query and the file."""
     if operation == "photo-add":
         yield from (("?only=B", png(20, 9)), ("?caption=hm", HANDS[0]), ("?only=A", HANDS[1]))
-    elif operation == "sight":
+    elif operation in ("sight", "sight-audit"):
         after = art(1, (480, 384))
         before = jpeg_of(after)
         after.paste((20, 20, 20), (200, 150, 250, 200))

@@ -34,6 +34,7 @@ from service.metrics import Metrics, summed
 from service.rate_limit import SharedTokenBuckets
 from service.settings import Limits, Settings
 from service.shared_state import SharedState
+from service.strangers import processes
 from service.workers import Supervisor
 from tests.deep import few_or_many
 from tests.service.killing import Server, new_games, writing
@@ -266,12 +267,25 @@ def until(found: Any) -> Any:
     return value
 
 
+@pytest.mark.parametrize(("letters", "method"), [(3, "forkserver"), (90, "spawn")])
+def test_no_socket_is_made_in_a_folder_whose_path_is_too_long_for_one(
+    letters: int, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/" + "t" * letters)
+    assert processes("service.workers").get_start_method() == method
+
+
 @pytest.fixture
-def supervised(store: str, tmp_path: Path) -> Iterator[tuple[Running, str]]:
+def temporary(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of the service; short enough for a socket in it."""
+    return tmp_path_factory.mktemp("t")
+
+
+@pytest.fixture
+def supervised(store: str, tmp_path: Path, temporary: Path) -> Iterator[tuple[Running, str]]:
     if not sys.platform.startswith("linux"):
         pytest.skip("the workers are found in /proc")
-    (folders := tmp_path / "folders").mkdir()
-    kept = {"XDG_DATA_HOME": str(tmp_path / "data"), "TMPDIR": str(folders)}
+    kept = {"XDG_DATA_HOME": str(tmp_path / "data"), "TMPDIR": str(temporary)}
     running = start(store, workers=2, **kept)
     try:
         yield running, store
@@ -300,11 +314,11 @@ def test_a_killed_worker_is_started_anew_and_a_stopped_service_leaves_none(
 
 @pytest.mark.deep
 def test_workers_end_when_their_supervisor_was_killed(
-    supervised: tuple[Running, str], tmp_path: Path
+    supervised: tuple[Running, str], temporary: Path
 ) -> None:
     running, _ = supervised
     workers = worker_pids(running)
-    folders = [*(tmp_path / "folders").glob("referee-*")]
+    folders = [*temporary.glob("referee-*")]
     assert len(folders) == 1
     with socket.create_connection(("127.0.0.1", running.port)) as slow:
         slow.send(b"GET / HTTP/1.1\r\n")  # somebody who has not finished asking

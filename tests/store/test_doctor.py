@@ -16,7 +16,6 @@ from referee.store.maintenance.backup import backup
 from referee.store.maintenance.health import Check, doctor
 from referee.store.sqlite import connection, files
 from referee.store.sqlite.files import sqlite_path, sqlite_url
-from tests.speaking import placeholders
 from tests.store.writers import SIGNED, draft
 
 WORDS = read_words("referee")
@@ -189,7 +188,7 @@ def test_broken_chain(filled: Store) -> None:
     assert check.facts == {"stream": "game-1", "seq": 1}
 
 
-def test_every_word_exists_in_both_languages_with_the_same_facts() -> None:
+def test_every_trouble_and_every_check_has_words_and_no_words_are_left_over() -> None:
     sources = (*STORE_SOURCES, *STORES_ELSEWHERE)
     source = "\n".join(file.read_text("utf-8") for file in sources)
     codes = set(re.findall(r'StoreError\(\s*"(\w+)"', source))
@@ -201,10 +200,6 @@ def test_every_word_exists_in_both_languages_with_the_same_facts() -> None:
     wanted = {f"store.{code}" for code in codes} | keys
     assert len(wanted) > 40
     assert wanted == {key for key in WORDS if key.startswith(("store.", "doctor."))}
-    for key in wanted:
-        entry = WORDS.entry(key)
-        assert entry is not None
-        assert placeholders(entry["en"]) == placeholders(entry["fr"]), key
 
 
 def test_doctor_changes_nothing(filled: Store) -> None:

@@ -30,10 +30,9 @@ from tests.tournament.test_desk import (
     desk_over,
     play_out,
     started,
-    url,
 )
 
-__all__ = ["desk", "url"]
+__all__ = ["desk"]
 
 BOARDS = 3
 PEOPLE = (("pmx", "pmy", "pmz", "pmw"), ("pna", "pnb", "pnc"))

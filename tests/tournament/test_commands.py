@@ -15,11 +15,9 @@ from jsonschema import Draft202012Validator
 
 from answers.operations import answers
 from answers.tournament.standings import OnTie
-from cli.command_builder import CommandGroup
 from cli.command_table import TOURNAMENT
 from cli.tournament.players import UNPLAYED
 from engines.kernel import LANGUAGES
-from engines.kernel.messages.package_data import read_words
 from referee.tournament.default_plans import FORMATS
 from referee.tournament.events import AskedOf, WallView
 from referee.tournament.plan import Swiss, TimeRule
@@ -28,7 +26,6 @@ from schemas.build import schemas
 from tests.cli.test_answers import check
 from tests.cli.transcripts import run
 from tests.photos import jpeg
-from tests.speaking import placeholders
 
 TABLE = """
 referee tournament list
@@ -403,17 +400,6 @@ def test_a_table_becomes_the_current_game_and_its_result_is_taken(newcomer: Path
     assert (code, out.startswith("✔")) == (0, True), out
 
 
-def test_a_dispute_at_a_table_is_on_the_judges_list(newcomer: Path) -> None:
-    cup(newcomer)
-    run("referee tournament pair")
-    run("referee tournament start")
-    run("referee tournament table 2")
-    run('referee dispute open 0 -m "wrong colours" --by B')
-    (concern,) = said("referee tournament disputes")["concerns"]
-    assert (concern["table"], concern["dispute"]["text"]) == (2, "wrong colours")
-    assert "wrong colours" in run("referee tournament disputes")[0]
-
-
 def duplicate(newcomer: Path) -> None:
     """A running event of Bethel Woods whose draws are dealt beforehand."""
     (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
@@ -479,17 +465,6 @@ def test_an_organiser_is_told_what_is_missing(newcomer: Path) -> None:
     run("referee tournament players checkin --all")
     out, code = run("referee tournament players checkin --all")
     assert (code, "everyone is checked in: 2 players" in out) == (0, True)
-
-
-def test_what_a_missed_round_counts_can_be_told_anew(newcomer: Path) -> None:
-    cup(newcomer)
-    run("referee tournament pair")
-    run("referee tournament start")
-    run("referee tournament players late Flo --new")
-    assert run("referee tournament players bye Flo 1 --counts half")[1] == 0
-    points = {row["name"]: row["values"][0] for row in said("referee tournament standings")["rows"]}
-    assert points["Flo"] == [1, 2]
-    assert run("referee tournament players bye Ana 1")[1] == 5, "Ana has a place in round 1"
 
 
 def test_a_swap_says_that_it_was_made_and_is_no_fault(newcomer: Path) -> None:
@@ -663,27 +638,3 @@ def test_once_a_round_is_paired_only_the_number_of_rounds_can_change(newcomer: P
 
 
 # words
-
-
-def test_every_word_is_there_in_both_languages() -> None:
-    words = read_words("cli.tournament")
-    for key in words:
-        entry = words.entry(key)
-        assert entry is not None
-        assert entry["en"], key
-        assert entry["fr"], key
-        told = {lang: placeholders(entry[lang]) for lang in LANGUAGES}
-        assert told["en"] == told["fr"], key
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_command_has_help(newcomer: Path, lang: str) -> None:
-    names = [name for name, row in TOURNAMENT.commands.items() if not isinstance(row, CommandGroup)]
-    names += [f"players {name}" for name in ("add", "import", "checkin", "late", "drop", "bye")]
-    names += ["round close", "round reopen", "penalty add", "deal make", "deal reveal"]
-    names += [f"clock {name}" for name in ("start", "pause", "extend", "stop", "show")]
-    for name in names:
-        out, code = run(f"referee tournament {name} --help --lang {lang}")
-        assert code == 0, out
-        assert ("Examples:" if lang == "en" else "Exemples\u202f:") in out, name
-        assert not re.search(r"(?m)^  -\S.*--\S+( \S+)?$\n(?=  -|\n)", out), out

@@ -82,14 +82,9 @@ def desk_over(url: str) -> Desk:
     )
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    return "memory:" if request.param == "memory" else f"sqlite://{tmp_path / 'games.db'}"
-
-
 @pytest.fixture
-def desk(url: str) -> Iterator[Desk]:
-    made = desk_over(url)
+def desk() -> Iterator[Desk]:
+    made = desk_over("memory:")
     yield made
     made.bench.store.close()
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Literal
+
 import pytest
 
+from referee.errors import Misused
 from referee.tournament.events import ByeRequested, Dropped, PenaltyGiven
 from referee.tournament.interchange.trf import starting_list, trf
 from referee.tournament.pairing.rounds import check_tournament
 from referee.tournament.plan import Swiss
 from referee.tournament.ranking.standings import standings
+from referee.tournament.table_games import check_plan
 from tests.tournament.compare import (
     NEXT,
     PROGRAMS,
@@ -51,6 +56,19 @@ def test_the_first_round_of_the_dutch_system_is_the_one_of_the_book() -> None:
     ]  # fmt: skip
     white = [seats[0] in ("pa", "pb", "pc", "pd") for seats in tables]
     assert white in ([True, False, True, False], [False, True, False, True])
+
+
+@pytest.mark.parametrize("system", ["dutch", "matching"])
+def test_an_event_that_cannot_be_paired_here_is_not_made(
+    system: Literal["dutch", "matching"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "gacrux", None)
+    plan = duels(Swiss(system=system))
+    if system == "matching":
+        check_plan(plan)
+        return
+    with pytest.raises(Misused, match="extra_missing"):
+        check_plan(plan)
 
 
 def test_where_the_dutch_system_has_no_answer_it_says_so() -> None:

@@ -206,24 +206,6 @@ def in_the_finals() -> Tournament:
     return stand.now
 
 
-def test_a_finalist_who_did_not_come_is_behind_those_who_did() -> None:
-    stand = seeded_field(8)
-    stand.ask(standings.finals, 4, style="knockout", lot=1)
-    assert stand.now.finals is not None
-    best = stand.caller.name(stand.now.finals.players[0])
-    stand.start()
-    table = stand.now.current_round.draw.table_of[stand.id_of(best)]
-    seat = "AB"[table.seats.index(stand.id_of(best))]
-    stand.ask(players.drop, best)
-    stand.slip(table.number, absent=[seat])
-    stand.slip(3 - table.number, "A=2", "B=1")
-    stand.ask(rounds.close)
-    stand.start()
-    stand.slip(1, "A=2", "B=1")
-    stand.ask(rounds.close)
-    assert stand.ranks()[best] == 4
-
-
 def test_a_final_is_seen_in_the_standings_on_paper_and_in_the_reasons() -> None:
     stand = seeded_field(8)
     stand.ask(standings.finals, 4, lot=1)

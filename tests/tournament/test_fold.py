@@ -10,7 +10,6 @@ import pytest
 from pydantic import ValidationError
 
 import referee.tournament as tournament_package
-from engines.kernel.messages.catalogue import LANGUAGES
 from referee.record.entries import UnreadableEntry
 from referee.store.canonical_json import canonical, check_model
 from referee.tournament.errors import WORDS, NotPossible
@@ -22,11 +21,9 @@ from referee.tournament.events import (
     Dropped,
     Event,
     FinalsStarted,
-    Late,
     LotDrawn,
     Outcome,
     PairingWithdrawn,
-    PenaltyGiven,
     PointPenaltyCancelled,
     ReadingRuled,
     Registered,
@@ -47,9 +44,7 @@ from referee.tournament.events import (
 from referee.tournament.fold import _STEPS, apply, fold, states
 from referee.tournament.pairing.rounds import pair
 from referee.tournament.plan import DuelScoring, Knockout, League, Plan, RoundRobin, SeatRange
-from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings
-from tests.speaking import placeholders
 from tests.tournament.hosting import TWO, Hall, duels, tables_of_four
 
 # The events
@@ -249,86 +244,6 @@ def test_the_plan_is_fixed_by_the_first_pairing() -> None:
     assert hall.now.plan.rounds == 2
 
 
-def test_a_ruling_on_a_reading_holds_from_then_on() -> None:
-    hall = Hall(duels(readings={"benevolent": {"hands": "open", "ties": "share"}}), 4)
-    before = hall.now
-    hall.tell(ReadingRuled(game="benevolent", reading="hands", value="hidden", reason="d3"))
-    assert before.readings("benevolent") == {"hands": "open", "ties": "share"}
-    assert hall.now.readings("benevolent") == {"hands": "hidden", "ties": "share"}
-
-
-def test_penalties_are_cancelled_and_stay_listed() -> None:
-    hall = Hall(duels(), 4)
-    hall.play()
-    leader = standings(hall.now).rows[0].player
-    hall.tell(PenaltyGiven(player=leader, halves=1, reason="phone rang"))
-    number = hall.now.penalties[0].event
-    assert standings(hall.now).row(leader).values[0] * 2 == 1
-    hall.tell(PointPenaltyCancelled(penalty=number, reason="it was the clock"))
-    assert standings(hall.now).row(leader).values[0] == 1
-    assert [(p.reason, p.cancelled) for p in hall.now.penalties] == [
-        ("phone rang", "it was the clock")
-    ]
-    with pytest.raises(NotPossible, match="cancelled_already"):
-        hall.tell(PointPenaltyCancelled(penalty=number, reason="again"))
-
-
-def test_a_withdrawn_pairing_leaves_the_round_to_pair() -> None:
-    hall = Hall(duels(), 5)
-    hall.pair()
-    hall.tell(PairingWithdrawn(round=1, reason="pa has left"), Dropped(player="pa"))
-    paired = hall.pair()
-    assert paired.round == 1
-    assert "pa" not in set(hall.now.round(1).draw.players)
-
-
-def test_who_comes_before_a_pairing_is_renewed_has_not_missed_the_round() -> None:
-    hall = Hall(duels(), 5)
-    hall.play()
-    hall.tell(ByeRequested(player="pb", round=2))
-    hall.pair()
-    hall.tell(Registered(player="plate"), Late(player="plate"))
-    hall.tell(PairingWithdrawn(round=2, reason="plate has come"))
-    hall.pair()
-    placed = set(hall.now.round(2).draw.players)
-    assert "plate" in placed
-    assert "pb" not in placed
-    assert hall.now.players["plate"].away == {1: "zero_bye"}
-
-
-def test_rounds_missed_between_leaving_and_returning_count_as_declared() -> None:
-    hall = Hall(duels(), 5)
-    hall.play()
-    hall.tell(Dropped(player="pa"))
-    hall.play()
-    hall.tell(Returned(player="pa", missed="half_bye"))
-    hall.play()
-    assert [line.kind for line in score_sheet(hall.now)["pa"]] == ["played", "half_bye", "played"]
-
-
-def test_a_requested_bye_is_not_paired() -> None:
-    hall = Hall(duels(), 6)
-    hall.tell(ByeRequested(player="pc", round=2, counts="half_bye"))
-    hall.play()
-    hall.play()
-    assert "pc" not in set(hall.now.round(2).draw.players)
-    assert [line.points for line in score_sheet(hall.now)["pc"]][1] == 2520
-
-
-def test_moving_a_table_changes_its_number_only() -> None:
-    hall = Hall(duels(), 4)
-    paired = hall.pair()
-    hall.tell(TablesAssigned(round=1, moves=((1, 2), (2, 1))))
-    moved = {table.number: table.seats for table in hall.now.round(1).draw.tables}
-    assert moved == {2: paired.tables[0].seats, 1: paired.tables[1].seats}
-
-
-def test_without_check_in_everybody_registered_is_there() -> None:
-    hall = Hall(duels(check_in=False))
-    hall.tell(*(Registered(player=player) for player in ("pa", "pb")))
-    assert len(hall.pair().tables) == 1
-
-
 def test_who_never_came_is_not_ranked() -> None:
     hall = Hall(duels(), 4)
     hall.tell(Registered(player="pghost"), Dropped(player="pghost"))
@@ -337,14 +252,6 @@ def test_who_never_came_is_not_ranked() -> None:
 
 
 # Words
-
-
-def test_words_are_complete_in_both_languages() -> None:
-    for key in WORDS:
-        entry = WORDS.entry(key)
-        assert entry is not None
-        assert set(LANGUAGES) <= set(entry), key
-        assert placeholders(entry["en"]) == placeholders(entry["fr"]), key
 
 
 def test_a_refusal_can_be_said() -> None:

@@ -476,7 +476,10 @@ def test_the_edition_of_today_counts_however_the_event_was_made(newcomer: Path, 
         "scoring = {kind = 'duel', win = 2}\n"
     )
     told, _ = run(f"referee tournament new Cup {made}")
-    assert f"FIDE’s rules of {lifecycle.edition_today().removeprefix('fide_')}" in told
+    today = f"FIDE’s rules of {lifecycle.edition_today().removeprefix('fide_')}"
+    assert today in told
+    told, _ = run("referee tournament revise --plan plan.toml -m anew")
+    assert today in told
 
 
 @pytest.mark.parametrize(

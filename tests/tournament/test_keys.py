@@ -193,15 +193,6 @@ def test_a_request_is_the_same_whatever_was_told_since(newcomer: Path) -> None:
     assert said("referee tournament result 1 A -m slip --key r")["events"]
 
 
-@pytest.mark.parametrize("key", ["", "two words", "a.b", "x" * 101, "é"])
-def test_a_key_is_a_plain_word(newcomer: Path, key: str) -> None:
-    cup(newcomer)
-    before = stored(newcomer)
-    out, code = run(f"referee tournament players drop Dan --key {shlex.quote(key)} --json")
-    assert (code, check(out)["error"]["code"]) == (2, "bad_key")
-    assert stored(newcomer) == before
-
-
 def test_a_late_repetition_does_not_pair_the_next_round(newcomer: Path) -> None:
     cup(newcomer)
     first = said("referee tournament pair --key first")

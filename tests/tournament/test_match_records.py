@@ -20,9 +20,9 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import FromGames, Outcome, match_places
 from referee.tournament.plan import Match
 from referee.tournament.proof import verify_tournament
-from tests.tournament.test_desk import PEBBLES, cup, desk, desk_over, play_out, started, url
+from tests.tournament.test_desk import PEBBLES, cup, desk, desk_over, play_out, started
 
-__all__ = ["desk", "url"]
+__all__ = ["desk"]
 
 
 class MatchTable:

@@ -24,9 +24,9 @@ from referee.tournament.proof import examine_tournament, sign, verify_tournament
 from referee.tournament.splitmix import SplitMix64
 from tests.proofs.conftest import ring
 from tests.record.test_verify import rechained
-from tests.tournament.test_desk import PEBBLES, cup, desk, desk_over, play_out, started, url
+from tests.tournament.test_desk import PEBBLES, cup, desk, desk_over, play_out, started
 
-__all__ = ["desk", "ring", "url"]
+__all__ = ["desk", "ring"]
 
 
 @pytest.fixture

@@ -26,10 +26,9 @@ from tests.tournament.test_desk import (
     desk_over,
     play_out,
     started,
-    url,
 )
 
-__all__ = ["desk", "url"]
+__all__ = ["desk"]
 
 
 def table_of(desk: Desk) -> tuple[str, int, str]:

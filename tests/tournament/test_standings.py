@@ -9,7 +9,6 @@ import pytest
 from referee.tournament.deals import Deal, Deviation, Drawn, deviations, shuffled_deal
 from referee.tournament.events import (
     ByeRequested,
-    Dropped,
     LotDrawn,
     Outcome,
     PenaltyGiven,
@@ -20,9 +19,7 @@ from referee.tournament.events import (
 from referee.tournament.fold import fold
 from referee.tournament.plan import (
     DealRef,
-    DuelScoring,
     Duplicate,
-    GameScoring,
     Ladder,
     LadderScoring,
     League,
@@ -31,7 +28,7 @@ from referee.tournament.plan import (
     Plan,
     SeatRange,
 )
-from referee.tournament.ranking.points import decimal, shared
+from referee.tournament.ranking.points import decimal
 from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings, why
 from referee.tournament.splitmix import SplitMix64
@@ -65,24 +62,6 @@ def test_duel_columns_worked_out_by_hand() -> None:
     assert [row.rank for row in table.rows] == [1, 2, 3, 4]
 
 
-def test_direct_encounter_separates_two_who_met() -> None:
-    hall = Hall(duels(tie_breaks=("PTS", "DE")), 4)
-    play_pairs(hall, ("pa", "pb", "0"), ("pc", "pd", "0"))
-    play_pairs(hall, ("pa", "pc", "1"), ("pb", "pd", "0"))
-    table = standings(hall.now)
-    assert [(row.player, row.rank) for row in table.rows] == [
-        ("pd", 1), ("pb", 2), ("pa", 3), ("pc", 4),
-    ]  # fmt: skip
-
-
-def test_direct_encounter_leaves_a_circle_tied() -> None:
-    hall = Hall(duels(tie_breaks=("PTS", "DE")), 4)
-    play_pairs(hall, ("pa", "pb", "1"), ("pc", "pd", "1"))
-    play_pairs(hall, ("pb", "pc", "1"), ("pa", "pd", "1"))
-    play_pairs(hall, ("pc", "pa", "1"), ("pb", "pd", "1"))
-    assert [row.rank for row in standings(hall.now).rows] == [1, 1, 1, 4]
-
-
 def test_a_lot_separates_who_is_still_tied() -> None:
     hall = Hall(duels(tie_breaks=("PTS", "LOT")), 2)
     play_pairs(hall, ("pa", "pb", "="))
@@ -93,59 +72,7 @@ def test_a_lot_separates_who_is_still_tied() -> None:
     assert (drawn.event, drawn.amount) == (hall.now.last, 2)
 
 
-def test_requested_byes_and_forfeits_count_differently_for_the_opponents() -> None:
-    """After pd's last game a bye asked for counts half a point for the tie-breaks of others; a
-    forfeit counts what it brought."""
-
-    def buchholz(last: str) -> Fraction:
-        hall = Hall(duels(tie_breaks=("PTS", "BH")), 4)
-        play_pairs(hall, ("pa", "pd", "1"), ("pb", "pc", "1"))
-        if last == "bye":
-            hall.tell(ByeRequested(player="pd", round=2, counts="zero_bye"))
-            play_pairs(hall, ("pa", "pb", "1"), byes=("pc",))
-        else:
-            play_pairs(hall, ("pa", "pb", "1"), ("pc", "pd", "+"))
-        return standings(hall.now).row("pa").values[1]
-
-    assert buchholz("bye") - buchholz("forfeit") == Fraction(1, 2)
-
-
-def test_the_dummy_of_an_unplayed_round_has_the_players_own_score() -> None:
-    hall = Hall(duels(tie_breaks=("PTS", "BH", "BH/C1")), 3)
-    play_pairs(hall, ("pa", "pb", "1"), byes=("pc",))
-    play_pairs(hall, ("pc", "pa", "1"), byes=("pb",))
-    _, full, cut = standings(hall.now).row("pc").values
-    assert full == 2 + 1
-    assert cut == 2
-    capped = Hall(duels(tie_breaks=("PTS", "BH"), unplayed_rounds="fide_2026"), 3)
-    play_pairs(capped, ("pa", "pb", "1"), byes=("pc",))
-    play_pairs(capped, ("pc", "pa", "1"), byes=("pb",))
-    assert standings(capped.now).row("pc").values[1] == 1 + 1
-
-
 # Tables of several
-
-
-@pytest.mark.parametrize(
-    ("place", "tied", "points"),
-    [(1, 1, "4"), (1, 2, "3"), (2, 2, "1.5"), (3, 2, "0.5"), (1, 3, "2.33"), (1, 4, "1.75")],
-)
-def test_shared_places_share_their_points(place: int, tied: int, points: str) -> None:
-    assert decimal(Fraction(shared((8, 4, 2, 0), place, tied), 5040)) == points
-
-
-def test_columns_of_tables_worked_out_by_hand() -> None:
-    hall = Hall(tables_of_four(rounds=1), 4)
-    seats = hall.start().tables[0].seats
-    hall.result(1, 1, 1, 1, 3, 4, scores=(40, 40, 15, 5))
-    hall.tell(RoundClosed(round=1))
-    table = standings(hall.now)
-    rows = {row.player: dict(zip(table.columns, row.values, strict=True)) for row in table.rows}
-    assert rows[seats[0]] == {
-        "PTS": 3, "FIRSTS": Fraction(1, 2), "SHARE": Fraction(8, 5), "SCORE": 40,
-        "OPP": Fraction(4, 3), "BEST": 40,
-    }  # fmt: skip
-    assert [row.rank for row in table.rows] == [1, 1, 3, 4]
 
 
 def test_an_absent_seat_gets_nothing_and_the_rest_play_on() -> None:
@@ -158,21 +85,6 @@ def test_an_absent_seat_gets_nothing_and_the_rest_play_on() -> None:
     assert [sheet[player][0].points // 2520 for player in seats] == [6, 3, 0, 0]
     assert sheet[seats[3]][0].kind == "forfeit_loss"
     assert seats[3] not in sheet[seats[0]][0].opponents
-
-
-def test_the_winner_may_take_it_all() -> None:
-    scoring = PlaceScoring(places=(10, 0, 0, 0), tied_first=2)
-    hall = Hall(tables_of_four(rounds=1, scoring=scoring, tie_breaks=("PTS",)), 4)
-    hall.start()
-    hall.result(1, 1, 1, 1, 3, 3)
-    assert [row.values[0] for row in standings(hall.now).rows] == [1, 1, 0, 0]
-
-
-def test_game_points_may_be_the_points() -> None:
-    hall = Hall(tables_of_four(rounds=1, scoring=GameScoring(), tie_breaks=("PTS",)), 4)
-    hall.start()
-    hall.result(1, 1, 1, 2, 3, 4, scores=(31, 20, 7, -2))
-    assert [row.values[0] for row in standings(hall.now).rows] == [31, 20, 7, -2]
 
 
 # League
@@ -328,20 +240,6 @@ def test_standings_of_an_earlier_round() -> None:
     hall = four_players()
     assert standings(hall.now, through=1).rounds == 1
     assert sum(row.values[0] for row in standings(hall.now, through=1).rows) == 2
-
-
-def test_who_left_keeps_the_points() -> None:
-    hall = Hall(duels(tie_breaks=("PTS",)), 4)
-    play_pairs(hall, ("pa", "pb", "1"), ("pc", "pd", "1"))
-    hall.tell(Dropped(player="pa"))
-    play_pairs(hall, ("pc", "pb", "1"), byes=("pd",))
-    assert standings(hall.now).row("pa").values == (1,)
-
-
-def test_win_by_three_points() -> None:
-    hall = Hall(duels(scoring=DuelScoring(win=6, draw=2), tie_breaks=("PTS", "WIN")), 4)
-    play_pairs(hall, ("pa", "pb", "1"), ("pc", "pd", "="))
-    assert [row.values for row in standings(hall.now).rows] == [(3, 1), (1, 0), (1, 0), (0, 0)]
 
 
 def test_decimals_are_rounded_half_up() -> None:

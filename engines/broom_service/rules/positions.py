@@ -68,7 +68,7 @@ def declare(state: Tableau, action: Position, rule: Rule) -> Tableau:
         board=Board(dict(action.clouds), frozenset(action.occupied), dict(action.tiles)),
         stock=stock,
         round=_round(action, players),
-        turn=_turn(action),
+        turn=_turn(action, rule),
         players=players,
         agenda=_agenda(state, action) if now is None else Agenda(_due(now)),
     )
@@ -184,12 +184,13 @@ def _round(action: Position, players: dict[str, Player]) -> Round:
     )
 
 
-def _turn(action: Position) -> Turn:
+def _turn(action: Position, rule: Rule) -> Turn:
+    """Who leads the first turn of a round was not the last brave player of a turn before it."""
     now = action.now
     if now is None:
-        why: LeadClause = "BRM-TRN-15" if action.turn is not None else "BRM-END-5"
-        if action.round == 1 and action.turn is None:
-            why = "BRM-SET-7"
+        why: LeadClause = "BRM-TRN-15"
+        if action.turn is None or (action.turn == 1 and rule.since("1.4")):
+            why = "BRM-SET-7" if action.round == 1 else "BRM-END-5"
         return Turn(action.turn or 1, action.first, why)
     return from_position(
         Turn,

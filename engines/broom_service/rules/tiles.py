@@ -55,6 +55,10 @@ def arrive(
     """A pawn enters a region, by whatever means, and whatever lies there takes effect."""
     pawns = {**state.players[seat].pawns, pawn: region}
     state = with_player(state, seat, pawns=pawns)
+    from_the_last_hill = Group(Duty("circle", seat, None, pawn))
+    state = evolve(
+        state, agenda=Agenda(item for item in state.agenda if item != from_the_last_hill)
+    )
     tile = state.board.tiles.get(region)
     if tile is None or (flown and rule.reading("turbo_triggers") == "no"):
         return state

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from math import comb, perm
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from pydantic import ValidationError
 
@@ -27,6 +25,19 @@ MOST_CANDIDATES = 3000
 gone wrong, they are not enumerated."""
 
 
+class _Offer(NamedTuple):
+    """The candidates of one kind for a duty; ``None`` where they cannot be enumerated."""
+
+    seat: str | None
+    action_type: type[Action]
+    candidates: list[Action] | None
+
+
+def _unlisted(offers: Iterable[_Offer]) -> list[tuple[str | None, type[Action]]]:
+    open_ended = ((seat, kind) for seat, kind, candidates in offers if candidates is None)
+    return list(dict.fromkeys(open_ended))
+
+
 class Options(Generic[S, K]):
     """Enumerates what may be done next, by judging the candidates that the game offers.
 
@@ -43,12 +54,24 @@ class Options(Generic[S, K]):
 
     def __call__(self, setting: Setting[K], state: S) -> list[Action]:
         """Every legal next action that can be enumerated, in the order of the duties."""
-        legal: dict[Action, None] = {}
+        return self._legal(setting, state, self._offers(setting, state))
+
+    def _offers(self, setting: Setting[K], state: S) -> Iterator[_Offer]:
+        """What the game offers for each duty, before anything of it is judged."""
         for duty in state.agenda.duties:
             for action_type in self._rules.duties.get(duty.kind, ()):
-                with suppress(_TooMany):
+                try:
                     offered = [*self._candidates(setting, state, duty, action_type)]
-                    legal |= dict.fromkeys(self._allowed(setting, state, action_type, offered))
+                except _NotEnumerable:
+                    yield _Offer(duty.seat, action_type, None)
+                else:
+                    yield _Offer(duty.seat, action_type, offered)
+
+    def _legal(self, setting: Setting[K], state: S, offers: Iterable[_Offer]) -> list[Action]:
+        legal: dict[Action, None] = {}
+        for _, action_type, offered in offers:
+            if offered:
+                legal |= dict.fromkeys(self._allowed(setting, state, action_type, offered))
         return list(legal)
 
     def after_silence(self, setting: Setting[K], state: S) -> list[Action]:
@@ -94,34 +117,23 @@ class Options(Generic[S, K]):
         self, setting: Setting[K], state: S, duty: Duty, action_type: type[Action]
     ) -> Iterator[Action]:
         """What the game offers of one action type, as far as it can be told from what is not
-        hidden. Raises ``_TooMany`` after ``MOST_CANDIDATES``."""
+        hidden. Raises ``_NotEnumerable`` where there is no offer, or more than
+        ``MOST_CANDIDATES``."""
         offer = self._rules.offered.get(action_type)
         if offer is None or not action_type.enumerable:
-            return
+            raise _NotEnumerable
         try:
             for number, action in enumerate(offer(state, duty.seat, setting)):
                 if number >= MOST_CANDIDATES:
-                    raise _TooMany
+                    raise _NotEnumerable
                 if type(action) is action_type:
                     yield action
         except Unknowable:
             return
         except ValidationError as error:  # more than a line can say
             if beyond_limits(error):
-                raise _TooMany from None
+                raise _NotEnumerable from None
             raise
-
-    def _is_open(
-        self, setting: Setting[K], state: S, duty: Duty, action_type: type[Action]
-    ) -> bool:
-        """Whether such actions cannot be enumerated: there is no offer, or it is too large."""
-        if action_type not in self._rules.offered or not action_type.enumerable:
-            return True
-        try:
-            deque(self._candidates(setting, state, duty, action_type), maxlen=0)
-        except _TooMany:
-            return True
-        return False
 
     def _nobodys(self, state: S, action_type: type[Action]) -> bool:
         """Whether none of the duties that such an action fulfils belongs to a seat."""
@@ -144,12 +156,11 @@ class Options(Generic[S, K]):
     def _can_be_done(
         self, setting: Setting[K], state: S, duty: Duty, action_type: type[Action]
     ) -> bool:
-        if action_type not in self._rules.offered or not action_type.enumerable:
-            return True
+        """Whether one of the offered actions is legal, or they cannot be enumerated."""
         try:
             offered = self._candidates(setting, state, duty, action_type)
             return any(self._allowed(setting, state, action_type, offered))
-        except _TooMany:
+        except _NotEnumerable:
             return True
 
     def verbs_of(self, duty: Duty) -> tuple[str, ...]:
@@ -158,12 +169,7 @@ class Options(Generic[S, K]):
 
     def unlisted(self, setting: Setting[K], state: S) -> list[tuple[str | None, type[Action]]]:
         """Seat and type of the due actions that cannot be enumerated."""
-        open_ended: dict[tuple[str | None, type[Action]], None] = {}
-        for duty in state.agenda.duties:
-            for action_type in self._rules.duties.get(duty.kind, ()):
-                if self._is_open(setting, state, duty, action_type):
-                    open_ended[duty.seat, action_type] = None
-        return list(open_ended)
+        return _unlisted(self._offers(setting, state))
 
     # lines, word by word
 
@@ -234,11 +240,12 @@ class Options(Generic[S, K]):
         lang: Language = "en",
     ) -> list[tuple[list[str], int]]:
         """The words of every line that is due, and whether it is a whole action."""
+        offers = [*self._offers(setting, state)]
         lines = [
             (self._text(action, lang).split()[not with_seat and action.by is not None :], 1)
-            for action in self(setting, state)
+            for action in self._legal(setting, state, offers)
         ]
-        for seat, action_type in self.unlisted(setting, state):
+        for seat, action_type in _unlisted(offers):
             said_by = [seat] if seat and with_seat else []
             lines += [
                 ([*said_by, *words], 0)
@@ -334,5 +341,5 @@ class Options(Generic[S, K]):
         return Tray(dict.fromkeys(things(state, setting), MANY), tuple(places(state, setting)))
 
 
-class _TooMany(Exception):
-    """There are more candidates than are tried."""
+class _NotEnumerable(Exception):
+    """There is no list of candidates, or it is longer than what is tried."""

@@ -120,6 +120,9 @@ def hint(near: tuple[Verbatim, ...], known: Iterable[str]) -> Phrase:
     return Phrase("form.known", {"known": tuple(known)})
 
 
+_MOST_NAMED = 9
+
+
 class Mistake(NamedTuple):
     """The first validation error of a model, as localisable text."""
 
@@ -127,20 +130,29 @@ class Mistake(NamedTuple):
     problem: Phrase
     said: str | None
     """What was written there; none for what has parts."""
+    also: tuple[str, ...] = ()
+    """The other fields that are missing, where the first mistake is that one is."""
 
     @property
     def phrase(self) -> Phrase:
         """Field and problem; the problem alone, if the whole input is wrong."""
         if not self.place:
             return self.problem
-        return Phrase("flaw.at", {"place": self.place, "problem": self.problem})
+        place = ", ".join((self.place, *self.also))
+        return Phrase("flaw.at", {"place": place, "problem": self.problem})
 
 
 def first_mistake(error: ValidationError, words: Catalogue | None = None) -> Mistake:
     """Translate a Pydantic error; ``words`` is the game's catalogue, if its models may object."""
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
-    return Mistake(_shown(place), _problem(first, words), _written(first.get("input")))
+    first, *others = error.errors()
+    missing = first["type"] == "missing"
+    also = [_place(each) for each in others if missing and each["type"] == "missing"]
+    written = _written(first.get("input"))
+    return Mistake(_place(first), _problem(first, words), written, tuple(also[:_MOST_NAMED]))
+
+
+def _place(error: ErrorDetails) -> str:
+    return _shown(".".join(str(part) for part in error["loc"]))
 
 
 def beyond_limits(error: ValidationError) -> bool:

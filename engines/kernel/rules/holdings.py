@@ -8,7 +8,7 @@ went through in between (``rule.stage``): each piece is told as it was moved.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
@@ -18,7 +18,11 @@ from engines.kernel.rules.hearing import Point
 
 
 class Holding(NamedTuple):
-    """An amount of a thing at a holder: a seat, or a place such as ``machine.3``."""
+    """An amount of a thing at a holder: a seat, or a place such as ``machine.3``.
+
+    ``A.deck`` is a part of what seat A has, ``A.deck.top`` a part of that: what is known to lie
+    there and nowhere else. What is only known better or worse than before has not been moved.
+    """
 
     holder: str
     thing: str
@@ -107,7 +111,9 @@ class Moves(NamedTuple):
             things: dict[str, int] = {}
             for each in group:
                 things[each.thing] = things.get(each.thing, 0) + each.amount
-            said = ", ".join(_thing(thing, count, words, lang) for thing, count in things.items())
+            said = ", ".join(
+                thing_named(thing, count, words, lang) for thing, count in things.items()
+            )
             facts = {
                 "source": holder_named(source, words, lang),
                 "target": holder_named(target, words, lang),
@@ -121,17 +127,17 @@ class Moves(NamedTuple):
             facts = {"sign": _sign(scored.points), "count": abs(scored.points)}
             yield scored.seat, words.say("news.points", lang, **facts), scored.points > 0
         for source, target, thing, amount in self.moved:
-            said = _thing(thing, amount, words, lang)
-            if target is not None and is_seat(target):
-                yield target, f"+ {said}", True
-            if source is not None and is_seat(source):
-                yield source, f"{MINUS} {said}", False
+            said = thing_named(thing, amount, words, lang)
+            if taker := seat_of(target):
+                yield taker, f"+ {said}", True
+            if giver := seat_of(source):
+                yield giver, f"{MINUS} {said}", False
 
     def losers(self, actor: str | None) -> Iterator[str]:
         """The seats that lost something by another seat's action."""
         for moved in self.moved:
-            if moved.source is not None and is_seat(moved.source) and moved.source != actor:
-                yield moved.source
+            if (giver := seat_of(moved.source)) and giver != actor:
+                yield giver
 
 
 class Recount(NamedTuple):
@@ -177,7 +183,7 @@ class Rearrangement(NamedTuple):
                 "table.order",
                 lang,
                 holder=holder_named(place, words, lang),
-                things=Verbatim(", ".join(_thing(thing, 1, words, lang) for thing in things)),
+                things=Verbatim(", ".join(thing_named(thing, 1, words, lang) for thing in things)),
             )
             for place, things in self.arranged
         )
@@ -194,12 +200,17 @@ def rearranged(
     lying = holdings.lying or holdings.held
     was, now = _Tally(lying(before, setting)), _Tally(lying(after, setting_after))
     concealed = was.concealed | now.concealed
-    moved = tuple(
+    changes = [
         each
         for thing in dict.fromkeys((*was.counts, *now.counts))
-        for each in _paired(thing, was.seen(thing, concealed), now.seen(thing, concealed))
+        for each in _paired(thing, was.seen(thing, concealed), now.seen(thing, concealed), _nested)
         if each.target is not None or thing not in holdings.undeclared
-    )
+    ]
+    moved = tuple(each for each in changes if not _nested(each.source, each.target))
+    known = [
+        each._replace(source=each.target, target=None) for each in changes if each not in moved
+    ]
+    forgotten = [each._replace(target=None) for each in changes if each not in moved]
     counted = (
         *_recounts("points", holdings.points(before), holdings.points(after)),
         *_recounts("cards", holdings.sizes(before), holdings.sizes(after)),
@@ -208,7 +219,8 @@ def rearranged(
     arranged = (
         Pile(place, (*things,))
         for place, things in holdings.piles(after, setting_after).items()
-        if [*things] != _relaid(place, piles.get(place, ()), moved)
+        if _relaid(place, things, known)
+        != _relaid(place, piles.get(place, ()), (*forgotten, *moved))
     )
     return Rearrangement(moved, counted, tuple(arranged))
 
@@ -233,14 +245,29 @@ def _relaid(place: str, pile: Sequence[str], moved: Iterable[Moved]) -> list[str
     return left
 
 
-def is_seat(holder: str) -> bool:
-    return len(holder) == 1 and holder.isupper()
+def seat_of(holder: str | None) -> str | None:
+    """The seat that a holder is, or is a part of."""
+    first = (holder or "").partition(".")[0]
+    return first if len(first) == 1 and first.isupper() else None
+
+
+def _of_one_seat(source: str | None, target: str | None) -> bool:
+    return seat_of(source) is not None and seat_of(source) == seat_of(target)
+
+
+def _nested(source: str | None, target: str | None) -> bool:
+    """Whether one of two places is a part of the other."""
+    shorter, longer = sorted((source or "", target or ""), key=len)
+    return _of_one_seat(source, target) and f"{longer}.".startswith(f"{shorter}.")
 
 
 def moves(
     holdings: Holdings, before: Any, after: Any, setting: Any, stages: Sequence[Any] = ()
 ) -> Moves:
-    """What has moved between two states, stage by stage."""
+    """What has moved between two states, stage by stage.
+
+    What a seat does among its own hidden cards is told by the action itself.
+    """
     tallies = [_Tally(holdings.held(state, setting)) for state in (before, *stages, after)]
     concealed = frozenset().union(*(tally.concealed for tally in tallies))
     moved = (
@@ -248,8 +275,11 @@ def moves(
         for was, now in pairwise(tallies)
         for thing in dict.fromkeys((*was.counts, *now.counts))
         if was.counts.get(thing) != now.counts.get(thing)
-        for each in _paired(thing, was.seen(thing, concealed), now.seen(thing, concealed))
+        for each in _paired(
+            thing, was.seen(thing, concealed), now.seen(thing, concealed), _of_one_seat
+        )
         if each.target is not None or thing not in holdings.undeclared
+        if not _of_one_seat(each.source, each.target)
     )
     old, new = holdings.points(before), holdings.points(after)
     scored = (
@@ -292,22 +322,26 @@ class _Tally:
         return {one: amount for one, amount in holders.items() if (thing, one) not in concealed}
 
 
-def _paired(thing: str, was: Mapping[str, int], now: Mapping[str, int]) -> Iterator[Moved]:
-    """Match losses with gains greedily, in the order of the holders."""
+def _paired(
+    thing: str,
+    was: Mapping[str, int],
+    now: Mapping[str, int],
+    first: Callable[[str | None, str | None], bool],
+) -> Iterator[Moved]:
+    """Match losses with gains: ``first`` those of which it is true, then in the order of the
+    holders."""
     changes = {
         holder: now.get(holder, 0) - was.get(holder, 0) for holder in dict.fromkeys((*was, *now))
     }
     losses = {holder: -change for holder, change in changes.items() if change < 0}
     gains = {holder: change for holder, change in changes.items() if change > 0}
-    while losses or gains:
-        source, target = next(iter(losses), None), next(iter(gains), None)
-        amount = min(side[holder] for side, holder in ((losses, source), (gains, target)) if holder)
-        yield Moved(source, target, thing, amount)
-        for side, holder in ((losses, source), (gains, target)):
-            if holder is not None:
-                side[holder] -= amount
-                if not side[holder]:
-                    del side[holder]
+    for source, target in sorted(product(losses, gains), key=lambda pair: not first(*pair)):
+        if amount := min(losses[source], gains[target]):
+            yield Moved(source, target, thing, amount)
+            losses[source] -= amount
+            gains[target] -= amount
+    yield from (Moved(source, None, thing, amount) for source, amount in losses.items() if amount)
+    yield from (Moved(None, target, thing, amount) for target, amount in gains.items() if amount)
 
 
 def _way(moved: Moved, words: Catalogue) -> tuple[str, str | None, str | None]:
@@ -330,15 +364,18 @@ def _sign(points: int) -> str:
 
 
 def holder_named(holder: str | None, words: Catalogue, lang: Language) -> Verbatim:
-    """The name of a holder, from ``holder.machine`` of the catalogue for ``machine.3``."""
+    """The name of a holder, from ``holder.machine`` of the catalogue for ``machine.3``, and from
+    ``holder.top`` for ``A.deck.top``."""
     kind, _, place = (holder or "").partition(".")
+    if place and seat_of(holder):
+        kind, place = place.rpartition(".")[2], kind
     key = f"holder.{kind}"
     if key in words:
         return Verbatim(words.say(key, lang, place=place))
     return Verbatim(words.names.get(kind, holder or ""))
 
 
-def _thing(thing: str, count: int, words: Catalogue, lang: Language) -> str:
+def thing_named(thing: str, count: int, words: Catalogue, lang: Language) -> str:
     """An amount in words: by ``thing.leaf`` of the catalogue if there is one, else by the name."""
     kind, _, named = thing.partition(".")
     which, _, part = named.partition(".")

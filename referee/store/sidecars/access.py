@@ -410,6 +410,11 @@ class Access(SqliteTables):
         chosen = bool(seats & _SEATS_LOG), bool(seats & _UNTIL_RESULT)
         return AccessPolicy(open_to, entries, seconds, *chosen)
 
+    def delayed(self) -> frozenset[str]:
+        """The tables and tournaments that are shown with a delay."""
+        told = "SELECT stream FROM rules WHERE delay_entries > 0 OR delay_seconds > 0"
+        return frozenset(stream for (stream,) in self._kept_rows(told))
+
     def set_rules(self, stream: str, rules: AccessPolicy) -> None:
         self._change(
             "INSERT INTO rules (stream, open_to, delay_entries, delay_seconds, seats_log) "

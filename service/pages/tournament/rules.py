@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from answers.rulebooks.opening_form import questions, readings
 from answers.tournament.lifecycle import TournamentInfoAnswer, edition_today, tie_break_names
-from answers.tournament.rules_form import measures, piles, plays_together
+from answers.tournament.rules_form import measures, piles, plays_together, usual
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import hall, tabs
@@ -24,6 +24,7 @@ def rules_form(page_context: PageContext) -> SimpleNamespace:
         columns=tie_break_names(voice),
         measures=measures(voice, {game.engine: game.options for game in games}),
         edition=edition_today(),
+        usual=usual(voice, games[0].engine),
     )
 
 
@@ -50,11 +51,13 @@ def published_rules(page_context: PageContext) -> Shown:
     shown = tabs(page_context, hall(page_context), "rules")
     info: TournamentInfoAnswer = shown.info
     revised = not info.rounds and not info.closed and page_context.may("tournament-revise")
+    form = rules_form(page_context) if revised else None
+    usual = form.usual.model_dump() if form is not None else None
     return Shown(
         "tournament_rules",
         page_context.voice.say("hall.rules_of", name=info.name),
         **vars(shown),
-        known={"plan": info.plan, "planned": info.plan["rounds"]},
+        known={"plan": info.plan, "planned": info.plan["rounds"], "usual": usual},
         may_revise=not info.closed and page_context.may("tournament-revise"),
-        form=rules_form(page_context) if revised else None,
+        form=form,
     )

@@ -269,10 +269,7 @@ def bare_sqlite(path: Path, synchronous: str, body: bytes) -> Iterator[Variant]:
     connection.close()
 
 
-@contextmanager
-def library_recorder(path: Path, body: bytes) -> Iterator[Variant]:
-    datastore = SQLiteDatastore(str(path), originator_id_type="text")
-    recorder = SQLiteApplicationRecorder(datastore)
+def _of_the_library(recorder: Any, body: bytes) -> Variant:
     recorder.create_table()
     seq = -1
 
@@ -284,7 +281,14 @@ def library_recorder(path: Path, body: bytes) -> Iterator[Variant]:
         )
         recorder.insert_events([event])
 
-    yield append
+    return append
+
+
+@contextmanager
+def library_recorder(path: Path, body: bytes) -> Iterator[Variant]:
+    datastore = SQLiteDatastore(str(path), originator_id_type="text")
+    recorder = SQLiteApplicationRecorder(datastore)
+    yield _of_the_library(recorder, body)
     datastore.close()
 
 
@@ -339,18 +343,7 @@ def library_postgres_recorder(url: str, body: bytes) -> Iterator[Variant]:
         given["dbname"], given["host"], "5432", given["user"], "none", originator_id_type="text"
     )
     recorder = PostgresApplicationRecorder(datastore)
-    recorder.create_table()
-    seq = -1
-
-    def append() -> None:
-        nonlocal seq
-        seq += 1
-        event = StoredEvent(
-            originator_id="game-1", originator_version=seq, topic="logged@1", state=body
-        )
-        recorder.insert_events([event])
-
-    yield append
+    yield _of_the_library(recorder, body)
     datastore.close()
 
 
