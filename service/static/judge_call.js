@@ -9,7 +9,7 @@ import { smaller } from "./picture.js";
  *  @type {Map<string, { file: Blob, key: string }>} */
 const waiting = new Map();
 
-/** @param {string} title @param {{ number: number, seat?: string }} about
+/** @param {string} title @param {{ number: number, seat?: string, appeals?: string }} about
  *  @param {{ title: string, anyway?: boolean }} call */
 export function callJudge(title, about, { title: label, anyway = false }) {
   const text = field(say("dispute_text"), { id: "dispute-text" });
