@@ -62,8 +62,7 @@ function fold(form) {
 /** What holds where nothing is chosen, as the usual plan of this format has it.
  *  @param {HTMLFormElement} form @param {HTMLElement[]} shown */
 function tellUsual(form, shown) {
-  /** @type {{ seats: Record<string, number[]>, rules: Record<string, { points: string, order: string }> }} */
-  const { seats: sizes, rules } = data().usual;
+  const { seats: sizes, rules } = data().usual ?? { seats: {}, rules: {} };
   const format = value(form, "format");
   const allowed = [Math.max(...shown.map((block) => Number(block.dataset.least))), Math.min(...shown.map((block) => Number(block.dataset.most)))];
   const usual = (TABLES.includes(format) ? sizes[allowed.join("-")] : null) ?? [2, 2, 2];

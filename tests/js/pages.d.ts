@@ -120,6 +120,7 @@ interface Player {
 
 /** The data of a page: each page has some of it. */
 interface PageData extends Sayable {
+  usual?: { seats: Record<string, number[]>, rules: Record<string, { points: string, order: string }> };
   version: number;
   // a table, a seat, a game that is watched or studied
   game: string;
