@@ -80,7 +80,7 @@ test("the judge's title counts the calls, a new one is announced, and the second
   assert.equal(page.find("#c2 [role=status]").textContent, "answered already");
 });
 
-const RULING = '<form id="ruling" data-game="g1" data-dispute="d2" data-version="9" data-overturns="" data-lines="A gather; B pass" data-stands="yes"><input type="radio" name="remedy" value="none"><input type="radio" name="remedy" value="corrected"><input type="radio" name="remedy" value="penalty"><select name="seat"><option>A</option><option selected>B</option></select><input name="level" value=" warning "><textarea name="reason"> so </textarea><input id="correct" value="typed but not tried"><button id="rule"></button></form><div id="penalty" hidden></div><p id="answer"></p>';
+const RULING = '<form id="ruling" data-game="g1" data-dispute="d2" data-version="9" data-overturns="" data-lines="A gather; B pass" data-stands="yes"><input type="radio" name="remedy" value="none"><input type="radio" name="remedy" value="corrected"><input type="radio" name="remedy" value="penalty"><select name="seat"><option>A</option><option selected>B</option></select><input name="level" value=" warning "><input id="correct" value="typed but not tried"><button id="rule"></button></form><div id="penalty" hidden></div><p id="answer"></p><dialog id="dialog"></dialog>';
 
 for (const [remedy, more] of [["none", {}], ["penalty", { seat: "B", level: "warning" }], ["corrected", { lines: ["A gather", "B pass"], stands: true }]]) {
   test(`a ruling says what belongs to its remedy and nothing else: ${remedy}`, async () => {
@@ -90,6 +90,9 @@ for (const [remedy, more] of [["none", {}], ["penalty", { seat: "B", level: "war
     page.find("#ruling").dispatchEvent(new page.window.Event("change", { bubbles: true }));
     assert.equal(page.find("#penalty").hidden, remedy !== "penalty");
     await page.submit("#ruling");
+    assert.equal(page.requests.length, 0);
+    page.find("#dialog #reason").value = " so ";
+    await page.click("#dialog [data-do=rule]");
     const { path, body, headers } = page.requests[0];
     assert.deepEqual([path, headers["If-Match"]], ["/games/g1/rulings", '"9"']);
     assert.deepEqual(body, { dispute: "d2", remedy, reason: "so", ...more });
@@ -102,13 +105,13 @@ for (const [remedy, more] of [["none", {}], ["penalty", { seat: "B", level: "war
 test("earlier penalties that are shown are those of the player and the words in the form", async () => {
   const change = fc.oneof(
     fc.record({ field: fc.constant("[name=seat]"), to: fc.constantFrom("A", "B") }),
-    fc.record({ field: fc.constant("[name=reason]"), to: fc.constantFrom("", "late", " late ", "loud") }),
+    fc.record({ field: fc.constant("#reason"), to: fc.constantFrom("", "late", " late ", "loud") }),
     fc.record({ field: fc.constant("[name=clauses]"), to: fc.constantFrom("", "X-1, X-2", "X-3") }),
   );
   await fc.assert(fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), fc.infiniteStream(fc.nat({ max: 9 })), async (changes, picks) => {
     const waiting = [];
     const body = RULING.replace('data-stands="yes"', `data-event="t1" data-players='{"A":"pa","B":"pb"}' data-clause="X-9"`)
-      .replace('<input name="level"', '<input name="clauses"><input name="level"').replace('<p id="answer">', '<div id="before"></div><p id="answer">');
+      .replace('<input name="level"', '<input name="clauses"><input name="level"');
     const page = new Page({
       shown: { body, words: { take_step: "Take: {level}" } },
       answer: ({ path }) => new Promise((resolve) => { waiting.push(() => resolve({ body: { told: [path.split("?")[1]], data: { proposed: { level: "serious" } } } })); }),
@@ -117,16 +120,19 @@ test("earlier penalties that are shown are those of the player and the words in 
     page.find("[value=penalty]").checked = true;
     const changed = (part) => part.dispatchEvent(new page.window.Event("change", { bubbles: true }));
     changed(page.find("[value=penalty]"));
+    await page.submit("#ruling");
     for (const { field, to } of changes) {
+      if (field !== "#reason") await page.click("#dialog [data-do=cancel]");
       page.find(field).value = to;
       changed(page.find(field));
+      if (field !== "#reason") await page.submit("#ruling");
       await settled();
       if (waiting.length && picks.next().value > 4) { waiting.splice(picks.next().value % waiting.length, 1)[0](); await settled(); }
     }
     while (waiting.length) { waiting.splice(picks.next().value % waiting.length, 1)[0](); await settled(); }
     const shown = new URLSearchParams(page.texts("#before p")[0]);
     const value = (field) => page.find(field).value.trim();
-    assert.deepEqual(Object.fromEntries(shown), { name: `p${value("[name=seat]").toLowerCase()}`, infringement: value("[name=reason]"), clause: value("[name=clauses]").split(",")[0] || "X-9" });
+    assert.deepEqual(Object.fromEntries(shown), { name: `p${value("[name=seat]").toLowerCase()}`, infringement: value("#reason"), clause: value("[name=clauses]").split(",")[0] || "X-9" });
     await page.click("[data-take]");
     assert.equal(page.find("[name=level]").value, "serious");
   }), { numRuns: runs(25) });
