@@ -171,10 +171,10 @@ def test_eight_tabs_of_one_browser_all_answer(club: Club, devices: Any, game: st
     for tab in tabs:
         tab.goto(f"{club.url}/games/{game}")
         tab.wait_for_selector("body[data-ready]")
-        tab.wait_for_function("document.getElementById('state').textContent === 'Live'")
-    not_live = "document.getElementById('state').textContent.startsWith('Not live')"
+        tab.wait_for_selector("#state:text-is('Live')")
+    not_live = "#state:has-text('Not live')"
     for tab in tabs[:4]:
-        tab.wait_for_function(not_live)
+        tab.wait_for_selector(not_live)
     now = club.store_context.bench.game(game)
     legal = now.engine.text(now.engine.options(now.setting, now.state)[0])
     assert log(Caller(club.store_context), game, [legal]).outcome == "done"
@@ -182,5 +182,5 @@ def test_eight_tabs_of_one_browser_all_answer(club: Club, devices: Any, game: st
     for tab in (tabs[-1], tabs[0]):
         logged(tab, version)
     tabs[0].evaluate("dispatchEvent(new Event('focus'))")
-    tabs[0].wait_for_function("document.getElementById('state').textContent === 'Live'")
-    tabs[4].wait_for_function(not_live)
+    tabs[0].wait_for_selector("#state:text-is('Live')")
+    tabs[4].wait_for_selector(not_live)
