@@ -96,6 +96,7 @@ referee note list
 referee note search careless
 referee photo add board.png "as it lies" --at 5 --about S1A
 referee see art.jpg --before art.jpg --corner 0,0 --corner 9999,0 --corner 9999,9999 --corner 0,9999
+referee see art.jpg --audit --before art.jpg --corner 0,0 --corner 99,0 --corner 99,99 --corner 0,99
 referee photo list
 referee photo save f1 -o saved.jpg
 referee photo erase f1 -m face
@@ -250,6 +251,7 @@ ONLY_OVER_HTTP = {
     "access-who": "a command line knows as whom it speaks",
     "choices": "the scribe's shell offers them while one types",
     "entries": "the record itself is exported, and its actions are listed by moves",
+    "sight-card": "a terminal has no camera to hold a card into",
     "trays": "a shell lays what is typed",
     "trial": "the scribe's shell and the replay try lines as they are typed",
 }

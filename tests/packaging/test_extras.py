@@ -40,16 +40,13 @@ NEEDS = {
     "referee tournament print slips -o slips.html": "tournament",
     "referee tournament print standings --format pdf -o standings.pdf": "pdf",
     "referee keys new club": "keys",
-    "referee tournament pair --seed 8": "fide",
+    "referee tournament new Dutch --of benevolent --system dutch --rounds 3": "fide",
     "referee --store tournaments.db tournament -t @ check": "tournament",
 }
 """What cannot be done without an extra. What needs a key is refused for want of the key."""
 MORE = """
 referee export html -o game.html
 referee export csv -o game.csv
-referee tournament new Dutch --of benevolent --system dutch --rounds 3
-referee tournament players add Gil Hal Ida Jan
-referee tournament players checkin --all
 """
 
 

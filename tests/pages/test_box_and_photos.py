@@ -110,7 +110,7 @@ def test_a_photograph_from_a_phone_stands_beside_the_log_and_before_the_judge(
     dispute(club.store_context.bench, game, 2, seat="B", text="he stood elsewhere")
     judge = devices("judge", game)
     court = judge.open(f"/games/{game}/disputes/d1")
-    court.locator(".compared .board svg").wait_for()
+    court.locator(".pics .board svg").wait_for()
     court.wait_for_function("() => document.querySelector('.evidence img').naturalWidth === 2560")
     assert "here I stand" in court.locator(".evidence figcaption").inner_text()
 

@@ -63,6 +63,7 @@ def test_a_file_is_replayed_tried_compared_and_nothing_of_it_is_stored(
     page.wait_for_selector("#trying li.good")
     page.click("#trying >> text=As played")
     page.wait_for_selector("#trying li.good", state="detached")
+    page.click("#asking > summary")
     page.click("text=Compare with another move")
     page.select_option("[name=with]", "4")
     page.locator("button:has-text('Compare')").click()
