@@ -95,8 +95,8 @@ referee note add n2.1 "and so on" --bookmark
 referee note list
 referee note search careless
 referee photo add board.png "as it lies" --at 5 --about S1A
-referee see art.jpg --before art.jpg --corner 0,0 --corner 9999,0 --corner 9999,9999 --corner 0,9999
-referee see art.jpg --audit --before art.jpg --corner 0,0 --corner 99,0 --corner 99,99 --corner 0,99
+referee see a.jpg --before a.jpg --corner 0,0 --corner 9999,0 --corner 9999,9999 --corner 0,9999
+referee see a.jpg --audit --before a.jpg --corner 0,0 --corner 999,0 --corner 999,999 --corner 0,999
 referee photo list
 referee photo save f1 -o saved.jpg
 referee photo erase f1 -m face
@@ -197,7 +197,7 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
     shipped = next(file for file in kit.iterdir() if file.name.endswith(".toml"))
     (newcomer / "kit.toml").write_text(shipped.read_text("utf-8"), "utf-8")
     (newcomer / "board.png").write_bytes(png())
-    (newcomer / "art.jpg").write_bytes(jpeg_of(art(1)))
+    (newcomer / "a.jpg").write_bytes(jpeg_of(art(1)))
     clauses = resources.files("engines.benevolent").joinpath("clauses.toml")
     (newcomer / "clauses.toml").write_text(clauses.read_text("utf-8"), "utf-8")
     seen = set()
