@@ -249,8 +249,9 @@ export async function answerWhy(word, lines) {
     return;
   }
   const seat = /^[A-H](?= )/.exec(data().lines[0] ?? "")?.[0] ?? "A";
-  const reply = await ask("GET", `/games/${game}/why?line=${encodeURIComponent(`${seat} ${word}`)}`);
-  const meant = reply.status === 200 ? reply.body.told : [reply.body?.detail ?? ""];
+  const laying = document.querySelector("[data-thing]") !== null; // a tap on a place is the tray's
+  const reply = laying ? null : await ask("GET", `/games/${game}/why?line=${encodeURIComponent(`${seat} ${word}`)}`);
+  const meant = reply?.status === 200 ? reply.body.told : [reply?.body?.detail ?? ""];
   show("", [say("not_now", { what: called(word) }), ...meant.filter(Boolean), byId("next").textContent ?? ""]);
 }
 

@@ -99,7 +99,7 @@ def test_the_code_of_a_slip_leads_to_its_table_where_the_result_is_tapped(
     assert f"{where}/{event.id}/r2/t1" in paper.text()
     page = ready(device.open(event.page("/r2/t1")))
     page.click(".result-taps [data-place=B]")
-    page.wait_for_selector("#table >> text=1. B · 2. A")
+    page.wait_for_selector("#table >> text= won")
     entered = event.now.round(2).result(1)
     assert entered is not None
     assert entered.outcome.places == (2, 1)
@@ -127,7 +127,7 @@ def test_points_are_asked_where_the_plan_counts_them(club: Club, devices: Any) -
     for seat, points in zip("ABCD", (30, 12, 44, 7), strict=True):
         page.fill(f".points [name={seat}]", str(points))
     page.click(".points button")
-    page.wait_for_selector("#table >> text=1. C 44 · 2. A 30 · 3. B 12 · 4. D 7")
+    page.wait_for_selector("#table >> text=1. Cleo 44 · 2. Ana 30 · 3. Bo 12 · 4. Dan 7")
 
 
 def test_places_of_several_are_tapped_in_their_order(club: Club, devices: Any) -> None:
@@ -138,7 +138,7 @@ def test_places_of_several_are_tapped_in_their_order(club: Club, devices: Any) -
     page = ready(devices("scribe", event.id, **PHONE).open(event.page("/r1/t1")))
     for seat in "CADB":
         page.click(f".result-taps [data-place={seat}]")
-    page.wait_for_selector("#table >> text=1. C · 2. A · 3. D · 4. B")
+    page.wait_for_selector("#table >> text=1. Cleo · 2. Ana · 3. Dan · 4. Bo")
 
 
 def test_who_only_looks_on_enters_nothing(devices: Any, event: Event) -> None:

@@ -43,7 +43,7 @@ def test_results_time_and_standings_come_by_themselves(devices: Any, event: Even
     )
     event.result(1, "A", "B")
     page.wait_for_selector(".wall-playing >> text=1 table still playing")
-    page.wait_for_selector("[data-view=tables] li.done >> text=1. A · 2. B")
+    page.wait_for_selector("[data-view=tables] li.done >> text= won")
     event.result(2, "A=B")
     page.wait_for_selector(".wall-playing >> text=All tables have finished")
     event.close_round()

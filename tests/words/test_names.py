@@ -35,8 +35,12 @@ from tests.test_cases import every_game, files_of, read
 PEOPLE = {"A": "Ana", "B": "Bo", "C": "Élise", "D": "Dov", "E": "Yves"}
 _LETTER = re.compile(r"(?<![\w:/@=-])[A-E](?![\w/@=-])")
 """A letter alone, before a colon or in a path; in an assignment it is written as it is typed."""
-_NO_SEAT = re.compile(r"(?:[Cc]ircle|[Cc]ercle(?: de pierres)?) [A-E]\b|\(E\)$|vers [A-E], [A-E]")
-"""Stone circles, and kinds of workers that a position has too many of."""
+_NO_SEAT = re.compile(
+    r"(?:[Cc]ircle|[Cc]ercle(?: de pierres)?) [A-E]\b|\(E\)$|vers [A-E], [A-E]"
+    r"|turbo (?:broom )?[A-E]–[A-E]"
+)
+"""Stone circles, the turbo brooms between two of them, and kinds of workers that a position has too
+many of."""
 _UNELIDED = re.compile(r"\b(?:de|que) (?:Ana|Élise|Yves)\b")
 
 
