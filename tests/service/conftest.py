@@ -19,6 +19,7 @@ from service import client_timeouts
 from service.app import make_app
 from service.device import COOKIE, as_cookie
 from service.problems import MEDIA
+from service.rate_limit import SharedTokenBuckets, TokenBuckets
 from service.settings import Limits, Settings
 from tests.answers.conftest import SETUP
 from tests.doors import of_commands, told_in
@@ -125,6 +126,13 @@ def make_club(tmp_path: Path) -> Iterator[Callable[..., Club]]:
     yield made
     for client in clients:
         client.__exit__(None, None, None)
+
+
+@pytest.fixture
+def standing_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No token comes back: what a bucket holds is counted, however slow the machine is."""
+    for kind in (TokenBuckets, SharedTokenBuckets):
+        monkeypatch.setattr(kind.__init__, "__defaults__", (lambda: 0.0,))
 
 
 @pytest.fixture

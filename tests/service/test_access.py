@@ -88,6 +88,7 @@ def test_a_code_for_spectators_is_used_until_it_is_revoked(club: Club, table: st
     assert club.post("/access/codes", "scribe", said).status_code == 400
 
 
+@pytest.mark.usefixtures("standing_clock")
 def test_wrong_codes_are_counted_and_good_ones_are_not(make_club: Callable[..., Club]) -> None:
     club = make_club(limits=Limits(wrong_codes_a_minute=3, writes_a_second=1000))
     _, code = club.store_context.access.make_code("spectator", "", "anonymous", once=False)

@@ -387,6 +387,7 @@ def test_a_large_body_is_413_and_a_file_may_be_larger(make_club: Callable[..., C
     assert club.ask("POST", "/imports", "organiser", content=b"x" * 2500).status_code == 413
 
 
+@pytest.mark.usefixtures("standing_clock")
 def test_who_asks_too_often_is_told_when_to_come_back(make_club: Callable[..., Club]) -> None:
     club = make_club(limits=Limits(reads_a_second=1, burst_seconds=3))
     replies = [club.get("/games", "judge") for _ in range(5)]

@@ -164,6 +164,7 @@ def counted(path: Path) -> Iterator[tuple[TestClient, StoreContext]]:
         yield client, store_context
 
 
+@pytest.mark.usefixtures("standing_clock")
 def test_wrong_codes_are_counted_at_all_workers_together(tmp_path: Path) -> None:
     workers = [next(counted(tmp_path / "state"))[0] for _ in range(2)]
     told = [

@@ -364,9 +364,7 @@ def test_without_the_extra_it_is_not_available(monkeypatch: pytest.MonkeyPatch) 
 def test_server_that_is_not_there(postgres: PostgresServer) -> None:
     url = postgres.url().replace(str(postgres.folder), str(postgres.folder / "none"))
     for call in (lambda: open_store(url), lambda: init(url), lambda: open_people(url)):
-        started = monotonic()
         assert refusal(call).key == "unreachable"
-        assert monotonic() - started < 4
 
 
 def test_missing_schema_and_database(postgres: PostgresServer) -> None:
