@@ -31,8 +31,8 @@ from service.problems import voice_in
 
 TICK = 1.0
 """Seconds between two looks at what is new."""
-LEASE = timedelta(seconds=60)
-RENEWED_EVERY = 15
+LEASE = timedelta(seconds=20)
+RENEWED_EVERY = 5
 """The lease is renewed every so many looks."""
 BATCH = 500
 MOST_OWED = 1000

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from threading import Event, Thread
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -101,6 +101,13 @@ def send(sender: WebhookSender) -> None:
     """Everything that may be told now, to all."""
     sender.look()
     ended(*sender._sending.values())
+
+
+def until(happened: Callable[[], bool]) -> None:
+    end = monotonic() + PATIENCE
+    while not happened():
+        assert monotonic() < end, "it never came"
+        sleep(0.05)
 
 
 def add(club: Club, receiver: Receiver, scope: str = "", *events: str, **more: Any) -> Any:
@@ -365,8 +372,7 @@ def test_an_address_that_hangs_holds_up_nobody(
         hook = add(quiet, receiver)
         told(quiet, f"/webhooks/{hook['id']}/test")
     sender.look()
-    while not quick.got:
-        sleep(0.01)
+    until(lambda: bool(quick.got))
     assert slow.got == []
     sender.look()
     game = new_game(quiet)
@@ -407,10 +413,10 @@ def test_what_onlookers_wait_for_an_address_waits_for(quiet: Club, receiver: Rec
     quiet.store_context.access.set_rules(event, rules)
     paired(quiet, event)
     at = f"/tournaments/{event}"
-    game = told(quiet, f"{at}/tables/1", opening="A B first A")["game"]
+    game = told(quiet, f"{at}/tables/1")["game"]
     to_the_end(quiet, game)
     told(quiet, f"/games/{game}/finish", yes=True)
-    told(quiet, f"{at}/tables/1/result")
+    told(quiet, f"{at}/results")
     sender = sender_of(quiet)
     send(sender)
     assert not {"game_over", "result_in"} & set(receiver.types)
@@ -594,16 +600,14 @@ def test_a_service_that_is_killed_goes_on_where_it_was(
     said = {"address": receiver.address}
     hook = running.ask("POST", "/webhooks", said)[1]["data"]
     assert running.ask("POST", f"/webhooks/{hook['id']}/test", {})[0] == 200
-    while not receiver.got:
-        sleep(0.05)
+    until(lambda: bool(receiver.got))
     running.process.kill() if workers == 1 else running.stop()
     running.process.wait(PATIENCE)
     receiver.status = 200
     again = start(url, 0, workers, "--allow-webhook", "127.0.0.1")
     try:
         assert again.ask("POST", f"/webhooks/{hook['id']}/test", {})[0] == 200
-        while again.ask("GET", "/webhooks")[1]["data"]["webhooks"][0]["waiting"]:
-            sleep(0.1)
+        until(lambda: not again.ask("GET", "/webhooks")[1]["data"]["webhooks"][0]["waiting"])
         assert again.ask("GET", "/webhooks")[1]["data"]["webhooks"][0]["failures"] == 0
         assert receiver.told[-1]["id"] == receiver.told[0]["id"]
     finally:
