@@ -55,9 +55,7 @@ def networks_of(places: Sequence[str]) -> tuple[Network, ...]:
     return tuple(found)
 
 
-def post(
-    address: str, content: bytes, headers: Mapping[str, str], allowed: Networks = ()
-) -> None:
+def post(address: str, content: bytes, headers: Mapping[str, str], allowed: Networks = ()) -> None:
     """Send something to an address; ``NotDelivered`` unless it is taken there."""
     for _ in range(MOST_REDIRECTS + 1):
         status, location = _posted(address, content, headers, allowed)

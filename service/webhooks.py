@@ -16,7 +16,6 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from threading import Event, Thread
 
-from answers.admin.webhook_events import Later, WebhookEvent, event_of, owed_of
 from answers.context import StoreContext
 from engines.kernel import Flaw, ParseError
 from engines.kernel.messages.errors import MessageError
@@ -28,6 +27,7 @@ from referee.table.unreadable import is_unreadable
 from service.auth import AccessControl, Principal
 from service.outbound import Networks, NotDelivered, post
 from service.problems import voice_in
+from service.webhook_events import Later, WebhookEvent, event_of, owed_of
 
 TICK = 1.0
 """Seconds between two looks at what is new."""
@@ -181,9 +181,7 @@ class WebhookSender:
         if owed.happening == "test":
             operation, path = "access-who", {}
         try:
-            return event_of(
-                self._access_control.caller(onlooker, operation, path, voice), owed
-            )
+            return event_of(self._access_control.caller(onlooker, operation, path, voice), owed)
         except (MessageError, Flaw, ParseError) as error:
             if isinstance(error, StoreError) and not is_unreadable(error):
                 raise

@@ -1,4 +1,4 @@
-"""Webhooks: an organiser registers addresses that are told of events; ``referee serve`` tells them."""
+"""Webhooks: an organiser registers addresses, which a service tells of events."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ from referee.store.sidecars.webhooks import HAPPENINGS, Happening, Owed, Webhook
 
 OFFERED = tuple(each for each in HAPPENINGS if each != "test")
 Chosen = Annotated[str, Field(max_length=20, pattern=f"^({'|'.join(OFFERED)})$")]
-Choices = Annotated[
-    Sequence[Chosen], Field(max_length=5, examples=[["round_paired", "result_in"]])
-]
+Choices = Annotated[Sequence[Chosen], Field(max_length=5, examples=[["round_paired", "result_in"]])]
 """What an address is told of; everything, if nothing is chosen."""
 Address = Annotated[
     str,
@@ -89,7 +87,9 @@ def webhooks(caller: Caller) -> Answered[WebhookListAnswer]:
     found = [hook for hook in known if caller.scope in ("", hook.scope)]
 
     def render(voice: Voice) -> list[str]:
-        return columns(_listed(voice, caller, hook) for hook in found) or [voice.say("webhook.none")]
+        return columns(_listed(voice, caller, hook) for hook in found) or [
+            voice.say("webhook.none")
+        ]
 
     return Answered(
         lambda: WebhookListAnswer(webhooks=[_row(caller, hook) for hook in found]), render
@@ -118,9 +118,7 @@ def add(
         raise Misused("bad_webhook_event", event=unknown[0], events=[*OFFERED])
     chosen = [each for each in OFFERED if each in events or not events]
     context = caller.store_context
-    made = context.webhooks.add(
-        scope, address, chosen, caller.voice.lang, context.store.position()
-    )
+    made = context.webhooks.add(scope, address, chosen, caller.voice.lang, context.store.position())
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say(

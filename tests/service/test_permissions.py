@@ -100,7 +100,7 @@ MAY = {
         tournament-picture-erase tournament-register
         tournament-register-list tournament-registration-set tournament-reopen tournament-revise
         tournament-rules tournament-schedule tournament-take tournament-unpair
-        tournament-zones-set""",
+        tournament-zones-set webhook-add webhook-list webhook-remove webhook-try""",
     "organiser judge scribe player": "tournament-call tournament-check-in tournament-line-up",
     "organiser player": "tournament-report tournament-unregister",
     "scribe seat": "secret-open secret-seal",

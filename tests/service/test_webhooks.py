@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import itertools
 import json
 import socket
 from base64 import b64decode, b64encode
@@ -194,7 +195,8 @@ def test_an_event_is_told_from_its_pairing_to_its_standings_and_no_other(
     send(sender)
     assert len(receiver.got) == before, "nothing is told twice without a failure"
     assert listed(quiet)["waiting"] == 0
-    assert "secret" not in listed(quiet) and hook["secret"]
+    assert "secret" not in listed(quiet)
+    assert hook["secret"]
 
 
 def test_it_is_signed_as_standard_webhooks_says(quiet: Club, receiver: Receiver) -> None:
@@ -258,7 +260,7 @@ def test_standings_are_told_once_for_each_change(quiet: Club, receiver: Receiver
     told(quiet, f"{at}/round/close")
     send(sender)
     texts = [json.dumps(each["standings"]) for each in receiver.told]
-    assert all(a != b for a, b in zip(texts, texts[1:], strict=False))
+    assert all(a != b for a, b in itertools.pairwise(texts))
 
 
 # at least once
@@ -277,7 +279,8 @@ def test_what_does_not_arrive_is_sent_again_in_its_order_with_its_id(
     assert receiver.types == ["round_paired"], "what comes behind it waits"
     row = listed(quiet)
     assert (row["failures"], row["waiting"], row["disabled"]) == (1, 2, "")
-    assert "500" in row["problem"] and row["due"]
+    assert "500" in row["problem"]
+    assert row["due"]
     send(sender)
     assert len(receiver.got) == 1, "not before its time"
     receiver.status = 200
@@ -325,8 +328,11 @@ def test_who_crashes_before_it_is_owed_looks_again(
 def test_the_waits_grow_and_end() -> None:
     waits = [wait_after(failures, lambda: 0.5) for failures in range(GIVE_UP)]
     known = [wait for wait in waits if wait is not None]
-    assert known == sorted(known) and waits[-1] is None and len(known) == GIVE_UP - 1
-    assert known[-1] == LONGEST_WAIT and sum(known, timedelta()) > timedelta(hours=4)
+    assert known == sorted(known)
+    assert waits[-1] is None
+    assert len(known) == GIVE_UP - 1
+    assert known[-1] == LONGEST_WAIT
+    assert sum(known, timedelta()) > timedelta(hours=4)
     assert wait_after(3, lambda: 0.0) != wait_after(3, lambda: 1.0)
 
 
@@ -343,7 +349,15 @@ def test_an_address_that_never_takes_anything_is_disabled_until_somebody_tries_i
         hooks._change("UPDATE webhooks SET due = ''", ())
         send(sender)
     row = listed(quiet)
-    assert row["disabled"] and row["failures"] == GIVE_UP and "503" in row["problem"]
+    assert row["disabled"]
+    assert row["failures"] == GIVE_UP
+    assert "503" in row["problem"]
+    desk = f"/tournaments/{event}/desk"
+    assert "Broadcast" in _page(quiet, desk)
+    assert receiver.address in _page(quiet, desk)
+    screens = _page(quiet, f"/tournaments/{event}/screens")
+    assert hook["id"] in screens
+    assert "503" in screens
     receiver.status = 204
     told(quiet, f"/tournaments/{event}/tables/1/result", places=["A"], reason="slip")
     send(sender)
@@ -354,12 +368,18 @@ def test_an_address_that_never_takes_anything_is_disabled_until_somebody_tries_i
     assert listed(quiet)["disabled"] == ""
 
 
+def _page(club: Club, path: str) -> str:
+    headers = club.device(club.token("organiser"))
+    return club.client.get(path, headers=headers).text.replace("&amp;", "&")
+
+
 def test_an_address_that_is_gone_is_disabled_at_once(quiet: Club, receiver: Receiver) -> None:
     hook = add(quiet, receiver)
     receiver.status = 410
     told(quiet, f"/webhooks/{hook['id']}/test")
     send(sender_of(quiet))
-    assert listed(quiet)["disabled"] and listed(quiet)["failures"] == 1
+    assert listed(quiet)["disabled"]
+    assert listed(quiet)["failures"] == 1
 
 
 def test_an_address_that_hangs_holds_up_nobody(
@@ -384,7 +404,8 @@ def test_an_address_that_hangs_holds_up_nobody(
 
 def test_one_of_several_workers_sends(quiet: Club) -> None:
     hooks, minute = quiet.store_context.webhooks, timedelta(minutes=1)
-    assert hooks.lease("one", minute) and hooks.lease("one", minute)
+    assert hooks.lease("one", minute)
+    assert hooks.lease("one", minute)
     assert not hooks.lease("two", minute)
     hooks.end_lease("one")
     assert hooks.lease("two", -minute) and hooks.lease("one", minute), "the lease has run out"
@@ -452,7 +473,9 @@ def test_an_organiser_of_one_event_has_addresses_for_that_event_alone(
     assert {headers["Webhook-Id"] for headers, _ in receiver.got} == {
         each["id"] for each in receiver.told
     }
-    assert len(receiver.types) == len(set(receiver.types)), "the one that was removed is told nothing"
+    assert len(receiver.types) == len(set(receiver.types)), (
+        "the one that was removed is told nothing"
+    )
 
 
 # inside the house
@@ -466,9 +489,7 @@ INSIDE = (
 
 
 @pytest.mark.parametrize("place", INSIDE)
-def test_no_address_inside_the_house_is_asked(
-    place: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_address_inside_the_house_is_asked(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not outbound.is_outside(ip_address(place))
     monkeypatch.setattr(socket, "create_connection", _never)
     host = f"[{place}]" if ":" in place else place
@@ -535,7 +556,8 @@ def test_a_redirect_is_checked_like_the_address_itself(receivers: Callable[[], R
     first, second = receivers(), receivers()
     first.status, first.headers = 308, {"Location": second.address}
     outbound.post(first.address, b"{}", {"Webhook-Id": "x"}, HOUSE)
-    assert second.got[0][1] == b"{}" and second.got[0][0]["Webhook-Id"] == "x"
+    assert second.got[0][1] == b"{}"
+    assert second.got[0][0]["Webhook-Id"] == "x"
     for elsewhere in ("http://127.0.0.2:1/x", "http://10.0.0.1/", "http://[::1]/"):
         first.headers = {"Location": elsewhere}
         with pytest.raises(NotDelivered, match="inside"):

@@ -248,9 +248,7 @@ def _of_tournament(caller: Caller, owed: Owed) -> WebhookEvent | Later | None:
     return _result(context, owed, told, event.round, event.table)
 
 
-def _round(
-    context: DeskCall, owed: Owed, told: RecordedEvent, number: int
-) -> WebhookEvent | None:
+def _round(context: DeskCall, owed: Owed, told: RecordedEvent, number: int) -> WebhookEvent | None:
     now = context.now
     if number > len(now.rounds):
         return None  # the pairing was withdrawn
@@ -301,4 +299,3 @@ def _standings(context: DeskCall, owed: Owed, told: RecordedEvent) -> WebhookEve
     return _said(
         owed, told.at, text=text, name=context.now.name, tournament=owed.stream, ranking=places
     )
-
