@@ -151,7 +151,7 @@ class _CheckedConnection(HTTPConnection):
         super().__init__(host, port, timeout=PATIENCE)
         self._places, self._secure = places, secure
         self.abandoned = False
-        self.default_port = 443 if secure else 80  # type: ignore[misc]
+        self.default_port = 443 if secure else 80
 
     def connect(self) -> None:
         *others, last = self._places

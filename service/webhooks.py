@@ -55,7 +55,7 @@ class WebhookSender:
         self._thread: Thread | None = None
         self._sending: dict[str, Thread] = {}
         self._seen: dict[str, int] = {}
-        """By address, the entry up to which it was looked: where nothing is owed it is not stored."""
+        """By address, the entry up to which it was looked; stored where something is owed."""
 
     @property
     def _context(self) -> StoreContext:
@@ -66,7 +66,7 @@ class WebhookSender:
         self._thread.start()
 
     def stop(self) -> None:
-        """What is under way may arrive; if nobody knows any more whether it has, it is sent again."""
+        """What is under way may arrive; where nobody knows whether it has, it is sent again."""
         self._stop.set()
         for thread in (self._thread, *self._sending.values()):
             if thread is not None:

@@ -6,6 +6,8 @@ import hmac
 import itertools
 import json
 import socket
+import subprocess
+import sys
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -27,6 +29,7 @@ from service.webhooks import GIVE_UP, LONGEST_WAIT, WebhookSender, wait_after
 from tests.service.conftest import Club
 from tests.service.running import start
 from tests.waiting import PATIENCE, ended
+from tools.clients import FOLDER
 
 HOUSE = networks_of(["127.0.0.1"])
 NAMES = ("Ana", "Bo", "Cleo", "Dan")
@@ -263,6 +266,31 @@ def test_standings_are_told_once_for_each_change(quiet: Club, receiver: Receiver
     assert all(a != b for a, b in itertools.pairwise(texts))
 
 
+def test_the_sample_passes_it_on_to_a_chat_once_and_believes_nobody_else(
+    quiet: Club, receivers: Callable[[], Receiver]
+) -> None:
+    chat, forwarding = receivers(), receivers()
+    hook = add(quiet, forwarding)
+    program = [sys.executable, "chat_webhook.py", "0", hook["secret"], chat.address]
+    sample = subprocess.Popen(
+        program, cwd=FOLDER, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    try:
+        assert sample.stdout is not None
+        address = f"http://127.0.0.1:{int(sample.stdout.readline())}/"
+        told(quiet, f"/webhooks/{hook['id']}/test")
+        send(sender_of(quiet))
+        ((headers, content),) = forwarding.got
+        for _ in range(2):
+            outbound.post(address, content, headers, HOUSE)
+        with pytest.raises(NotDelivered, match="401"):
+            outbound.post(address, content + b" ", headers, HOUSE)
+        assert [each["content"] for each in chat.told] == [json.loads(content)["text"]]
+    finally:
+        sample.kill()
+        sample.wait(PATIENCE)
+
+
 # at least once
 
 
@@ -408,7 +436,8 @@ def test_one_of_several_workers_sends(quiet: Club) -> None:
     assert hooks.lease("one", minute)
     assert not hooks.lease("two", minute)
     hooks.end_lease("one")
-    assert hooks.lease("two", -minute) and hooks.lease("one", minute), "the lease has run out"
+    assert hooks.lease("two", -minute)
+    assert hooks.lease("one", minute), "the lease of the other has run out"
 
 
 def test_a_store_that_was_restored_tells_of_what_comes_then(
@@ -502,7 +531,7 @@ def test_no_other_spelling_of_it_is_asked_either(
     host: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "create_connection", _never)
-    with pytest.raises(NotDelivered, match="inside|unreachable"):
+    with pytest.raises(NotDelivered, match=r"inside|unreachable"):
         outbound.post(f"https://{host}/x", b"{}", {})
 
 
