@@ -123,7 +123,9 @@ TOURNAMENT = CommandGroup(
         ),
         "clock": CommandGroup(
             {
-                "start": does("answers.tournament.clock:start"),
+                "start": does(
+                    "answers.tournament.clock:start", at="--at @cli.tournament.broadcast:read_time"
+                ),
                 "pause": does("answers.tournament.clock:pause"),
                 "extend": records("cli.tournament.rounds:extend_clock"),
                 "stop": does("answers.tournament.clock:stop"),

@@ -521,6 +521,8 @@ class ClockExtended(Event, by=("judge",)):
     minutes: int = Field(ge=-10_000, le=10_000)
     table: TableNumber | None = None
     reason: Remark = ""
+    call: EventNumber | None = Field(default=None, exclude_if=lambda call: call is None)
+    """The call of this table for which it gets the time that it waited."""
 
 
 class ClockStopped(Event, by=("judge",)):

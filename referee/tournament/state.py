@@ -180,6 +180,8 @@ class Call(Struct, frozen=True):
     text: str
     answered: str | None = None
     """What the judge said; the call stays on the list."""
+    given_back: bool = False
+    """The table got the time that it waited."""
 
 
 class Team(Struct, frozen=True):

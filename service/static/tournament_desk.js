@@ -94,12 +94,17 @@ const actions = {
   reopen: (button) => withReason(button.textContent ?? "", "/reopen", {}),
 };
 
-/** After a pause it runs on; the first time it may be asked for how long. */
+/** After a pause it runs on; the first time it may be asked for how long, and from when on. */
 function startClock() {
   if (data().clock !== null) return carryOut("/clock/start", here());
   const minutes = field(say("minutes"), { name: "minutes", type: "number", min: 1, max: 10000 });
-  const told = () => (minutes.input.value ? { ...here(), minutes: Number(minutes.input.value) } : here());
-  open(say("clock"), minutes.row, does(say("do_it"), () => carryOut("/clock/start", told()), { class: "main" }));
+  const from = field(say("clock_from"), { name: "from", type: "time" });
+  const at = () => {
+    const [hour = 0, minute = 0] = from.input.value.split(":").map(Number);
+    return new Date(new Date().setHours(hour, minute, 0, 0)).toISOString();
+  };
+  const told = () => ({ ...here(), ...(minutes.input.value ? { minutes: Number(minutes.input.value) } : {}), ...(from.input.value ? { at: at() } : {}) });
+  open(say("clock"), minutes.row, from.row, does(say("do_it"), () => carryOut("/clock/start", told()), { class: "main" }));
   return null;
 }
 
