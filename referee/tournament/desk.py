@@ -269,7 +269,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
         tournament_id: str,
         number: int,
         minutes: int | None = None,
-        at: events.Moment | None = None,
+        at: str | None = None,
     ) -> events.ClockStarted:
         """The event that starts a round's clock; the first time, with the published minutes. From
         ``at`` on it runs by itself."""
