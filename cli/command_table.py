@@ -95,6 +95,7 @@ TOURNAMENT = CommandGroup(
                 "return": records("cli.tournament.players:come_back"),
                 "bye": records("cli.tournament.players:bye"),
                 "byes": records("cli.tournament.players:byes"),
+                "from": does("answers.tournament.players:qualify", top="--top"),
                 "list": does("answers.tournament.players:players"),
             }
         ),

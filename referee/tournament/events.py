@@ -204,6 +204,15 @@ MOST_SECTIONS = 40
 MOST_PRIZES = 99
 
 
+class Qualified(EventValue):
+    """How somebody came here from an earlier event: the first day, or a flight."""
+
+    tournament: Word
+    place: int = Field(ge=1, le=9999)
+    carried: Halves = 0
+    """The points that they keep."""
+
+
 class Registered(Event):
     KIND = "player_registered"
 
@@ -217,6 +226,7 @@ class Registered(Event):
         default=(), max_length=MOST_SECTIONS_EACH, exclude_if=operator.not_
     )
     """Age groups and the like, each with standings of its own."""
+    qualified: Qualified | None = Field(default=None, exclude_if=lambda told: told is None)
 
 
 class PlayerEdited(Event):

@@ -20,7 +20,9 @@ from referee.tournament.plan import (
     Elimination,
     Ladder,
     Match,
+    PlaceScoring,
     SeatRange,
+    Swiss,
 )
 from referee.tournament.state import (
     Apart,
@@ -139,7 +141,12 @@ def _register(now: Tournament, event: events.Registered) -> Tournament:
         seed=event.seed,
         fixed_table=event.fixed_table,
         sections=tuple(dict.fromkeys(event.sections)),
+        qualified=event.qualified,
     )
+    if player.carried:
+        dutch = isinstance(now.plan.format, Swiss) and now.plan.format.system == "dutch"
+        _require(isinstance(now.plan.scoring, DuelScoring | PlaceScoring), "points_of_a_game")
+        _require(not dutch, "points_into_dutch")
     waiting = tuple(each for each in now.waiting_list if each.player != event.player)
     now = evolve(now, numbered=player.number, waiting_list=waiting)
     if now.plan.check_in or now.rounds:

@@ -637,6 +637,9 @@ SAID_AGAIN: dict[str, Question] = {
     "tournament-register": Question(
         "tournament players add Hal", {**T, "players": [{"name": "Hal"}]}
     ),
+    "tournament-qualify": Question(
+        "tournament players from {second cup} --top 1", {**T, "event": "{second cup}", "top": 1}
+    ),
     "tournament-unregister": Question("tournament players unregister Hal", {**T, "name": "Hal"}),
     "tournament-edit": Question(
         "tournament players edit Eve --club East", {**T, "name": "Eve", "club": "East"}

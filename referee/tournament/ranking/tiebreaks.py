@@ -117,6 +117,8 @@ def _points(book: ScoreBook, player: str) -> list[Term]:
              line.round in counted)
         for line in book.sheet[player]
     ]  # fmt: skip
+    if carried := book.tournament.players[player].carried:
+        terms.insert(0, Term(in_points(units(carried)), "carried"))
     terms += [
         Term(-in_points(units(p.halves)), "penalty", event=p.event)
         for p in book.tournament.penalties
