@@ -1,6 +1,6 @@
 """The schedule of a broadcast, and what the big screens show."""
 
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 from typing import Annotated, cast, get_args
 
 from pydantic import Field
@@ -21,10 +21,11 @@ def read_item(text: str) -> ScheduleItem:
 
 
 def read_time(text: str) -> str:
-    """``10:00`` today on this computer's clock, or a whole moment."""
+    """``10:00`` on this computer's clock, or a whole moment; late in the evening that is tomorrow."""
     try:
         today = datetime.combine(datetime.now().date(), time.fromisoformat(text))
-        moment = moment_of(today.astimezone().isoformat())
+        past = today < datetime.now() - timedelta(hours=12)
+        moment = moment_of((today + timedelta(days=past)).astimezone().isoformat())
     except ValueError:
         moment = moment_of(text)
     if moment is None:

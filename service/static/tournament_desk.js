@@ -94,6 +94,8 @@ const actions = {
   reopen: (button) => withReason(button.textContent ?? "", "/reopen", {}),
 };
 
+const DAY = 24 * 3600 * 1000;
+
 /** After a pause it runs on; the first time it may be asked for how long, and from when on. */
 function startClock() {
   if (data().clock !== null) return carryOut("/clock/start", here());
@@ -101,7 +103,8 @@ function startClock() {
   const from = field(say("clock_from"), { name: "from", type: "time" });
   const at = () => {
     const [hour = 0, minute = 0] = from.input.value.split(":").map(Number);
-    return new Date(new Date().setHours(hour, minute, 0, 0)).toISOString();
+    const today = new Date().setHours(hour, minute, 0, 0);
+    return new Date(today < Date.now() - DAY / 2 ? today + DAY : today).toISOString();
   };
   const told = () => ({ ...here(), ...(minutes.input.value ? { minutes: Number(minutes.input.value) } : {}), ...(from.input.value ? { at: at() } : {}) });
   open(say("clock"), minutes.row, from.row, does(say("do_it"), () => carryOut("/clock/start", told()), { class: "main" }));
