@@ -21,7 +21,7 @@ def read_item(text: str) -> ScheduleItem:
 
 
 def read_time(text: str) -> str:
-    """``10:00`` on this computer's clock, or a whole moment; late in the evening that is tomorrow."""
+    """``10:00`` on this computer’s clock (late in the evening: tomorrow), or a whole moment."""
     try:
         today = datetime.combine(datetime.now().date(), time.fromisoformat(text))
         past = today < datetime.now() - timedelta(hours=12)
