@@ -119,7 +119,7 @@ def _for_the_call(
         raise NotPossible("no_such_call", number=number)
     return ClockExtended(
         round=called.round, table=called.table, call=number, reason=reason,
-        minutes=minutes or minutes_lost(context, number),
+        minutes=minutes_lost(context, number) if minutes is None else minutes,
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import { findTables } from "./tournament_find.js";
 import { anySeed, forms, listed, named, several, openDeal } from "./tournament_forms.js";
 import { closeRegistration, registrationForms } from "./tournament_registration.js";
 import { carryOut, lines, show, takeTaps, tell } from "./tournament_results.js";
+import { scanBadges } from "./tournament_scan.js";
 
 const MORE = 5;
 const here = () => ({ round: data().round });
@@ -243,6 +244,7 @@ function hearCalls() {
 
 takeTaps();
 registrationForms();
+scanBadges();
 findTables();
 runClock();
 followHall();

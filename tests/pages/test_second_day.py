@@ -9,7 +9,7 @@ import pytest
 
 from answers.tournament import player_reports
 from referee.tournament.plan import TimeRule
-from tests.pages.club import DESK, PHONE, Club, ready, violations
+from tests.pages.club import DESK, PHONE, Club, ready, violations, waits
 from tests.pages.event import new_event
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -60,3 +60,33 @@ def test_the_first_go_on_the_clock_waits_and_a_call_gives_its_time_back(
     given = second.now.round(1).clock
     assert given is not None
     assert given.extra == {1: 1}
+
+
+def test_badges_are_scanned_one_after_the_other(club: Club, devices: Any, axe: str) -> None:
+    """A hand scanner types and presses Enter; the next badge may come before the answer."""
+    event = new_event(club, [])
+    event.register(["Ana", "Bo", "Cleo Noël"], here=False)
+    device = devices("organiser", **DESK)
+    device.expected = ("404",)
+    page = ready(device.open(event.page("/players")))
+    assert violations(page, axe) == []
+    page.focus("#scanned")
+    address = f"{club.url}{event.page('/players/')}"
+    for read in (f"{address}{event.player('Bo')}", "cleo noel"):
+        page.keyboard.insert_text(read)
+        page.keyboard.press("Enter")
+    waits(page, "() => document.querySelectorAll('[data-do=check-in]').length === 1")
+    came = {club.store_context.people.name(p.id) for p in event.now.players.values() if p.came}
+    assert came == {"Bo", "Cleo Noël"}
+    page.keyboard.insert_text("nobody")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#told.bad")
+    waits(page, "() => document.getElementById('scanned').value === 'nobody'")
+    event.pair()
+    event.start()
+    page.reload()
+    ready(page)
+    page.fill("#scanned", "2")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#told.good")
+    assert event.now.checked_in[2] == {event.player("Bo")}

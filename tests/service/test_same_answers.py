@@ -448,6 +448,7 @@ BESIDE: dict[str, Said] = {
     "tournament-seed": {**T, "name": "Eve", "to": 1},
     "tournament-fee": {**T, "names": ["Eve"]},
     "tournament-register-list": {**T, "players": [{"name": "Hal"}]},
+    "tournament-clock-extend": {**T, "minutes": 5},
     "tournament-correct": {**T, "table": "1", "round": 1, "reason": "so", "places": ["A", "B"]},
     "tournament-result": {**T, "table": "1", "reason": "so", "places": ["A", "B"]},
     "tournament-report": {**T, "table": "1", "player": "Eve", "places": ["A", "B"]},
