@@ -17,6 +17,7 @@ from answers.i18n import Voice, columns
 from answers.permissions import ORGANISER
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.store.sidecars.webhooks import HAPPENINGS, Happening, Owed, Webhook
+from referee.table.bench import IdempotencyKeyReused
 
 OFFERED = tuple(each for each in HAPPENINGS if each != "test")
 Chosen = Annotated[str, Field(max_length=20, pattern=f"^({'|'.join(OFFERED)})$")]
@@ -118,7 +119,11 @@ def add(
         raise Misused("bad_webhook_event", event=unknown[0], events=[*OFFERED])
     chosen = [each for each in OFFERED if each in events or not events]
     context = caller.store_context
-    made = context.webhooks.add(scope, address, chosen, caller.voice.lang, context.store.position())
+    asked = f"{caller.token} {caller.key}" if caller.key else ""
+    lang, position = caller.voice.lang, context.store.position()
+    made = context.webhooks.add(scope, address, chosen, lang, position, asked)
+    if (made.scope, made.address, made.happenings) != (scope, address, tuple(chosen)):
+        raise IdempotencyKeyReused("key_of_webhook", key=caller.key)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say(

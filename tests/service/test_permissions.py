@@ -26,6 +26,7 @@ NAMES = {
     "person": "pnobody", "token": "tnobody", "table": "1", "player": "1", "number": "1",
     "event": "tournament-nowhere", "code": "ABCD-EFGH",
     "paper": "nonsense", "collection": "nonsense", "chapter": "c1", "season": "season-nonsense",
+    "webhook": "nonsense",
 }  # fmt: skip
 
 

@@ -681,9 +681,6 @@ SAID_AGAIN: dict[str, Question] = {
     "tournament-reopen": Question("tournament reopen -m so", {**T, "reason": "so"}),
     "access-code": Question("", {"role": "judge", "name": "Jo"}),
     "access-give": Question("access give judge --name Jo", {"role": "judge", "name": "Jo"}),
-    "webhook-add": Question(
-        "webhook add https://club.example/x", {"address": "https://club.example/x"}
-    ),
     "access-rules": Question(
         "access rules {game} --open-to everybody", {**G, "open_to": "everybody"}
     ),
@@ -913,6 +910,7 @@ or the reason why there is none."""
 NOT_SAID_AGAIN = {
     "access-leave": "whoever has left asks nothing more",
     "access-revoke": "each door has tokens of its own",
+    "webhook-add": "each address has a secret of its own",
     "webhook-remove": "each door has addresses of its own",
     "webhook-try": "each door has addresses of its own",
     "join": "a device alone asks it, once with each code",

@@ -508,6 +508,15 @@ def test_an_organiser_of_one_event_has_addresses_for_that_event_alone(
     )
 
 
+def test_a_request_that_is_repeated_registers_one_address(quiet: Club, receiver: Receiver) -> None:
+    again = {"headers": {"Idempotency-Key": "once"}}
+    first, second = (add(quiet, receiver, **again) for _ in range(2))
+    assert first == second
+    assert listed(quiet)["id"] == first["id"]
+    said = {"address": receiver.address, "events": ["result_in"]}
+    assert quiet.post("/webhooks", "organiser", said, **again).status_code == 409
+
+
 # inside the house
 
 INSIDE = (

@@ -11,6 +11,7 @@ import secrets
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
@@ -117,22 +118,34 @@ class Webhooks(SqliteTables):
     # addresses
 
     def add(
-        self, scope: str, address: str, happenings: Sequence[Happening], lang: str, position: int
+        self,
+        scope: str,
+        address: str,
+        happenings: Sequence[Happening],
+        lang: str,
+        position: int,
+        asked: str = "",
     ) -> Webhook:
-        """Register an address for what is stored from here on."""
+        """Register an address for what is stored from here on.
+
+        ``asked`` names the request, if it may come again: it is the same address then.
+        """
+        id = f"w{sha256(asked.encode()).hexdigest()[:12]}" if asked else new_id("w")
+        if asked and (known := self.find(id)) is not None:
+            return known
         if len(self.all()) >= MOST:
             raise StoreError("too_many_webhooks", limit=MOST)
         secret = SECRET_MARK + b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
         made = Webhook(
-            new_id("w"), scope, address, tuple(happenings), lang, secret, self._clock(), position,
+            id, scope, address, tuple(happenings), lang, secret, self._clock(), position,
             0, "", "", "",
         )  # fmt: skip
         self._change(
             "INSERT INTO webhooks (id, scope, address, happenings, lang, secret, created, position)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (*made[:3], " ".join(made.happenings), *made[4:8]),
         )
-        return made
+        return self.find(id) or made
 
     def all(self) -> list[Webhook]:
         rows = self._kept_rows(_ALL)
