@@ -202,7 +202,8 @@ def wait_after(failures: int, chance: Callable[[], float] = random.random) -> ti
     """Exponential backoff with jitter; ``None``: that was the last try."""
     if failures + 1 >= GIVE_UP:
         return None
-    return min(FIRST_WAIT * 2**failures, LONGEST_WAIT) * (0.75 + chance() / 2)
+    doubled: timedelta = FIRST_WAIT * (1 << failures)
+    return min(doubled, LONGEST_WAIT) * (0.75 + chance() / 2)
 
 
 def signed(secret: str, id: str, content: bytes) -> dict[str, str]:

@@ -484,7 +484,8 @@ def test_an_organiser_of_one_event_has_addresses_for_that_event_alone(
 ) -> None:
     event, other = new_event(quiet), new_event(quiet, "Other")
     hook = add(quiet, receiver, event)
-    own, foreign = {"scope": event}, {"scope": other}
+    own: dict[str, Any] = {"scope": event}
+    foreign: dict[str, Any] = {"scope": other}
     assert len(quiet.get("/webhooks", "organiser", **own).json()["data"]["webhooks"]) == 1
     assert quiet.get("/webhooks", "organiser", **foreign).json()["data"]["webhooks"] == []
     for method, path in (("DELETE", ""), ("POST", "/test")):
@@ -509,7 +510,7 @@ def test_an_organiser_of_one_event_has_addresses_for_that_event_alone(
 
 
 def test_a_request_that_is_repeated_registers_one_address(quiet: Club, receiver: Receiver) -> None:
-    again = {"headers": {"Idempotency-Key": "once"}}
+    again: dict[str, Any] = {"headers": {"Idempotency-Key": "once"}}
     first, second = (add(quiet, receiver, **again) for _ in range(2))
     assert first == second
     assert listed(quiet)["id"] == first["id"]
