@@ -25,7 +25,7 @@ from referee.table.author import SCRIBE, Author, By
 from referee.table.bench import BatchBench, Bench
 from referee.table.corrections import correct, latest_correction, put_back, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume
-from referee.table.play import hear, log
+from referee.table.play import hear
 from tests.proofs.test_discretion import BO, JO, READINGS, TABLET, answer, questions
 from tests.proofs.twins import TWINS
 
