@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import Action, ParseError
+from engines.kernel import Action, ParseError, Verdict
 from referee.errors import RefereeError
 from referee.judging.disputes import dispute, withdraw
 from referee.judging.rulings import Decision, fix_reading, issue
+from referee.record.entries import Corrected, Logged, Said
 from referee.record.game import Game
 from referee.record.history import history
 from referee.secrecy.query_guard import as_known, tells_the_table
@@ -32,7 +33,7 @@ from tests.proofs.twins import TWINS
 pytestmark = pytest.mark.usefixtures("strangers_game")
 HISTORIES, BEHIND, CHANGES = 6, 2, 5
 Change = Callable[[Bench, Game], object]
-ADJUSTED = {
+ADJUSTED: dict[str, dict[str, Any]] = {
     "benevolent": {"players": {"B": {"steps": []}}},
     "broom_service": {"players": {"B": {"bolts": 7}}},
     "bloody_grove": {"turn": 2},
@@ -73,7 +74,8 @@ def judged(game: Game, action: Action) -> object:
         verdict = hear(game, action).verdict
     except ParseError as error:
         return error.key
-    return (verdict.outcome, [point.clause for point in (*verdict.breaches, *verdict.findings)])
+    broken = [point.clause for point in verdict.breaches]
+    return (verdict.outcome, broken, [one.clause for one in verdict.findings])
 
 
 def changes(game: Game, rng: random.Random) -> tuple[str, Change, Author]:
@@ -119,12 +121,12 @@ def changes(game: Game, rng: random.Random) -> tuple[str, Change, Author]:
     for name, one in game.disputes.items():
         if name not in game.settled:
             on = Decision("so", remedy=remedy, dispute=name, lines=(line,), stands=stands)
-            done.append(("decide", JO, lambda b, g, on=on: issue(b, g.id, on, by=By(JO))))
-            done.append(("withdraw", JO, lambda b, g, d=one.id: withdraw(b, g.id, d, by=By(JO))))
+            done.append(("decide", JO, ruled(on)))
+            done.append(("withdraw", JO, withdrawn(one.id)))
     for name in game.rulings:
         if name not in game.overturned:
             over = Decision("no", overturns=name)
-            done.append(("overturn", JO, lambda b, g, o=over: issue(b, g.id, o, by=By(JO))))
+            done.append(("overturn", JO, ruled(over)))
     if game.closed is None:
         done.append(("close", JO, lambda b, g: close(b, g.id, reason="late", by=By(JO))))
     else:
@@ -132,6 +134,14 @@ def changes(game: Game, rng: random.Random) -> tuple[str, Change, Author]:
         done += [("reopen", JO, again)] * 9
     what, author, change = rng.choice(done)
     return what, change, author
+
+
+def ruled(decision: Decision) -> Change:
+    return lambda bench, game: issue(bench, game.id, decision, by=By(JO))
+
+
+def withdrawn(id: str) -> Change:
+    return lambda bench, game: withdraw(bench, game.id, id, by=By(JO))
 
 
 def changed(bench: Bench, game: Game, change: Change) -> str:
@@ -176,6 +186,54 @@ def test_no_change_of_the_line_tells_the_twins_apart(name: str) -> None:
             first, second = _now(tables, games)
             here, there = told(first), told(second)
             assert not [part for part in here if here[part] != there[part]], done
+
+
+@pytest.mark.parametrize("name", ["declared cards", "impossible cards", "a chosen hand"])
+def test_a_stored_verdict_is_not_shown_where_it_cannot_be_redacted(name: str) -> None:
+    """Of a declared position and of what waits: what the position of now does not prove of them,
+    no verdict that was stored tells."""
+    bench, game_id = TWINS[name][0](TWINS[name][1])
+    game = bench.game(game_id)
+    offered = game.engine.options(game.setting, game.state)
+    for author in (SCRIBE, TABLET):
+        strays = [one.model_copy(update={"by": "B"}) for one in offered]
+        for one in strays:
+            answer(bench, bench.game(game_id), one, author, stands=True)
+    last = bench.game(game_id).numbers()
+    for number in (last[-2], last[0]):
+        told_nothing_stored(bench.game(game_id))
+        changed(bench, game, lambda b, g, n=number: correct(b, g.id, n, by=By(JO)))
+    told_nothing_stored(bench.game(game_id))
+
+
+def told_nothing_stored(game: Game) -> None:
+    for view in ("public", "seat:B"):
+        shown = seen(game, view)
+        if not shown.partial:
+            continue
+        for step in shown.steps:
+            if step.number and step.action is None:
+                assert step.verdict == Verdict("legal")
+                assert not step.item.stands
+        for entry in shown.entries:
+            for said in _said(entry.data):
+                cited = {each.clause for each in said.verdict.breaches}
+                cited |= {each.clause for each in said.verdict.findings}
+                now = shown.stood(said.number).after.verdict if _has_stood(shown, said) else None
+                known = {each.clause for each in now.breaches} if now else set()
+                known |= {each.clause for each in now.findings} if now else set()
+                assert cited <= known, (view, said)
+                assert bool(said.verdict.breaches) == (said.verdict.outcome == "illegal")
+
+
+def _said(data: object) -> tuple[Said, ...]:
+    if isinstance(data, Logged):
+        return (data,)
+    return data.insert if isinstance(data, Corrected) else ()
+
+
+def _has_stood(game: Game, said: Said) -> bool:
+    return game.counts(said.number) or said.number in game.gone
 
 
 def _now(tables: Sequence[Bench], games: Sequence[Game]) -> list[Game]:
