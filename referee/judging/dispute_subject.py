@@ -7,13 +7,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from engines.kernel import Audit, Opening, to_plain
+from engines.kernel import Audit, Opening, evolve, to_plain
 from referee.errors import NotFound
 from referee.record.entries import Disputed
 from referee.record.fold import apply, start_game
 from referee.record.game import Game
 from referee.record.history import HistoryLine, history
-from referee.record.line import JudgedItem
+from referee.record.line import JudgedItem, Stood
+from referee.secrecy.query_guard import known_after
 
 
 class Matter(Struct, frozen=True):
@@ -44,6 +45,11 @@ def matter(game: Game, number: int) -> Matter:
         raise NotFound("no_such_action", number=number)
     then = as_it_stood(game, number)
     return Matter(then, then.before(number), then.step(number), lines[number])
+
+
+def openly(matter: Matter) -> Matter:
+    """The same, with what everybody may know to be said of it."""
+    return evolve(matter, step=known_after(matter.game, Stood(matter.before, matter.step), ""))
 
 
 def as_it_stood(game: Game, number: int) -> Game:

@@ -12,11 +12,12 @@ from engines.kernel.dialogue.clause_text import ReadingInWords
 from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
 from referee.judging.appeals import appealed, penalties_cancelled, put_back, readings_before
-from referee.judging.dispute_subject import matter, offender
+from referee.judging.dispute_subject import matter, offender, openly
 from referee.record import entries as kinds
 from referee.record.fold import must_be_open, supposed
 from referee.record.game import Game
 from referee.record.line import Change
+from referee.secrecy.redaction import PUBLIC, seen
 from referee.table.author import By
 from referee.table.bench import Answer, Bench, once
 from referee.table.corrections import correction, taking_back, tell_with_calls
@@ -140,10 +141,15 @@ def check_ruling(game: Game, ruling: kinds.Ruled) -> None:
 
 
 def _disputed_clauses(game: Game, dispute: str | None, numbers: tuple[int, ...]) -> tuple[str, ...]:
-    """What a ruling is about unless it says so: the clause disputed, or those in question."""
-    if dispute is not None and (clause := game.disputes[dispute].clause) is not None:
-        return (clause,)
-    found = [clause for number in numbers for clause in matter(game, number).clauses]
+    """What a ruling is about unless it says so: the clause disputed, or those in question.
+
+    A ruling is read by everybody: it names by itself what all may know to be in question.
+    """
+    if dispute is not None:
+        clause = seen(game, PUBLIC).disputes[dispute].clause
+        if clause is not None:
+            return (clause,)
+    found = [clause for number in numbers for clause in openly(matter(game, number)).clauses]
     return tuple(dict.fromkeys(found))[:16]
 
 

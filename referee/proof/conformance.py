@@ -153,7 +153,7 @@ class Conformance:
         together = self._told_together(entry)
         paid = [due[1:] for due in owed if due and together and due[0].is_paid_with(entry.data)]
         if paid:
-            self._owed = paid if any(paid) else (self._calls_of_ruling(after, entry),)
+            self._owed = paid if any(paid) else self._calls_of_ruling(after, entry)
             return found
         if all(owed):
             found.append(self._missing(owed[0][0]))
@@ -181,7 +181,8 @@ class Conformance:
     def _brought(
         self, before: Game, after: Game, entry: kinds.Entry
     ) -> Sequence[Sequence[RequiredEntry]]:
-        """What an entry is followed by; the device on the table calls nobody for a secret."""
+        """What an entry is followed by; nobody is called for a secret by the device on the table,
+        nor by what changes the line, as earlier versions did."""
         data, by_judge = entry.data, kinds.judges(entry.role)
         if isinstance(data, kinds.Logged):
             self._before_ruling = None
@@ -190,17 +191,17 @@ class Conformance:
             stood = after.stood(data.number)
             due = calls_for_a_judge(before, judged_at(before, stood), by_judge=by_judge)
             quiet = calls_for_a_judge(before, judged_openly(before, stood), by_judge=by_judge)
-            owed = [_owed(due), *([_owed(quiet)] if entry.role == "scribe" else ())]
-            return owed[:1] if owed[0] == owed[-1] else owed
-        return (self._brought_once(before, after, entry, by_judge),)
+            return _either(_owed(due), _owed(quiet) if entry.role == "scribe" else _owed(due))
+        if isinstance(data, kinds.Corrected | kinds.KitDeclared):
+            self._before_ruling = None
+            return _calls(before, after, by_judge)
+        return (self._brought_once(before, after, entry),)
 
     def _brought_once(
-        self, before: Game, after: Game, entry: kinds.Entry, by_judge: bool
+        self, before: Game, after: Game, entry: kinds.Entry
     ) -> Sequence[RequiredEntry]:
         data = entry.data
         self._before_ruling = None
-        if isinstance(data, kinds.Corrected | kinds.KitDeclared):
-            return _calls(before, after, by_judge)
         if isinstance(data, kinds.Unsealed):
             findings = before.seal_findings(data.id, data.value)
             return _owed(seal_calls(before, before.seals[data.id], findings))
@@ -209,11 +210,13 @@ class Conformance:
             return _remedies(before, data)
         return ()
 
-    def _calls_of_ruling(self, after: Game, entry: kinds.Entry) -> Sequence[RequiredEntry]:
+    def _calls_of_ruling(
+        self, after: Game, entry: kinds.Entry
+    ) -> Sequence[Sequence[RequiredEntry]]:
         """The disputes required after a ruling whose remedy inserted lines."""
         ruled, self._before_ruling = self._before_ruling, None
         if ruled is None or not _puts_in_lines(after, self._leading.seq):
-            return ()
+            return ((),)
         return _calls(ruled, after, kinds.judges(entry.role))
 
 
@@ -222,8 +225,18 @@ def _puts_in_lines(game: Game, since: int) -> bool:
     return any(isinstance(entry.data, kinds.Corrected) and entry.data.insert for entry in entries)
 
 
-def _calls(before: Game, after: Game, by_judge: bool) -> list[RequiredEntry]:
-    return _owed(calls_for_a_judge(before, list(judged_anew(before, after)), by_judge=by_judge))
+def _calls(before: Game, after: Game, by_judge: bool) -> Sequence[Sequence[RequiredEntry]]:
+    due, once = (
+        calls_for_a_judge(
+            before, list(judged_anew(before, after, openly=openly)), by_judge=by_judge
+        )
+        for openly in (True, False)
+    )
+    return _either(_owed(due), _owed(once))
+
+
+def _either(one: list[RequiredEntry], other: list[RequiredEntry]) -> list[list[RequiredEntry]]:
+    return [one] if one == other else [one, other]
 
 
 def _owed(disputes: Iterator[kinds.Disputed] | Sequence[kinds.Disputed]) -> list[RequiredEntry]:

@@ -186,7 +186,9 @@ def _log(game: Game, entry: Entry, data: Logged) -> Game:
     must_go_on(game)
     _is_next(game, data.number)
     action = game.engine.text.load(data.action)
-    item = _new(Item, (data.number, action, data.stands, None, None, entry.seq))
+    item = _new(Item, (data.number, action, data.stands, None, None, entry.seq, False))
+    if data.stands:
+        item = game.let_stand(item)
     game = _extended(game, item, undone=(), last_number=data.number)
     return _let_stand(game) if game.pending and game.age == "older" else game
 
@@ -245,7 +247,7 @@ def _is_next(game: Game, number: int) -> None:
 def _extended(game: Game, item: Item, **changes: Any) -> Game:
     """Append a step to the line; behind something pending, queue the item there instead."""
     try:
-        step = None if game.pending else game.play(item)
+        step = None if game.pending else game.laid(item)
     except ParseError:
         step = None
     if step is None:
@@ -306,8 +308,10 @@ def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
         Item(said.number, game.engine.text.load(said.action), said.stands, seq=entry.seq)
         for said in data.insert
     ]
+    if any(item.stands for item in put_in):
+        put_in = _let_stand_at(game, same + index, put_in)
     changed = [
-        item._replace(stands=True) if item.number in data.keep else item
+        item._replace(stands=True, quietly=False) if item.number in data.keep else item
         for item in (*line[:index], *put_in, *line[index:end])
         if item.number not in data.remove
     ]
@@ -324,6 +328,16 @@ def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
         same,
         tail=len(line) - end,
     )
+
+
+def _let_stand_at(game: Game, place: int, items: Sequence[Item]) -> list[Item]:
+    """What is put in at a place of the line and stands: openly, or quietly (``Item``)."""
+    there = evolve(game, steps=game.steps.upto(min(1 + place, len(game.steps))), pending=())
+    found = []
+    for item in items:
+        found.append(there.let_stand(item))
+        there = _extended(there, found[-1])
+    return found
 
 
 @_step(Reinstated)

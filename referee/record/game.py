@@ -19,7 +19,7 @@ from engines.kernel.values.versions import Age, age
 from referee.errors import Conflicting, NotFound
 from referee.record import entries as kinds
 from referee.record.clocks import Clock
-from referee.record.hidden_state import judge_hidden
+from referee.record.hidden_state import holds_openly, judge_hidden
 from referee.record.line import Item, JudgedItem, Stood, numbers_in
 from referee.record.persistent_vector import PersistentVector
 from referee.store.canonical_json import canonical, digest
@@ -353,6 +353,32 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         if item.action is not judged.action:
             item = item._replace(action=judged.action)
         return _new(JudgedItem, (item, judged.state, last.setting, judged.verdict, judged.stages))
+
+    def laid(self, item: Item) -> JudgedItem | None:
+        """The step an item leads to in the line; None if it cannot hold, and is pending.
+
+        What only a secret refutes stands: else whoever sees the line would learn what is hidden.
+        """
+        said = item._replace(stands=False, quietly=False) if item.quietly else item
+        try:
+            step = self.play(said)
+        except kernel.ParseError:
+            step = None
+        if step is not None or said.stands or not self._holds_openly(said):
+            return step
+        step = self.play(said._replace(stands=True))
+        return step and step._replace(item=step.item._replace(quietly=True))
+
+    def let_stand(self, item: Item) -> Item:
+        """An item that is said to stand; quietly, if nobody needs to let it as far as all know."""
+        quietly = item.stands and not self.pending and self._holds_openly(item)
+        return item._replace(quietly=True) if quietly else item
+
+    def _holds_openly(self, item: Item) -> bool:
+        last, number = self.steps.last, item.number or 0
+        return item.action is not None and holds_openly(
+            self.engine, last.setting, last.state, item.action, number
+        )
 
     def judged(
         self, action: kernel.Action, last: JudgedItem, number: int, *, lenient: bool = False

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from engines.kernel import Action, Engine, Judgement, Setting
+from engines.kernel import Action, Audit, Engine, Judgement, Setting
 from engines.kernel.engine.contract import Choice
 from engines.kernel.engine.judge import UNKNOWABLE
 from engines.kernel.messages.catalogue import Language
@@ -36,6 +36,19 @@ def judge_hidden(
     except Exception:
         _log.exception("%s: judging %r fails on a hidden table", engine.id, action.verb)
         return Judgement(action, UNKNOWABLE, state, True)
+
+
+def holds_openly(
+    engine: Engine[Any, Any], setting: Setting[Any], state: Any, action: Action, number: int
+) -> bool:
+    """Whether something is hidden, and nothing that everybody may know refutes an action."""
+    known = engine.hide(state, "", setting)
+    if known is state or isinstance(action, Audit) or type(action) is engine.position:
+        return False
+    try:
+        return judge_hidden(engine, setting, known, action, number).accepted
+    except MessageError:
+        return False
 
 
 def said_by_hidden(

@@ -18,6 +18,8 @@ class Item(NamedTuple):
     changes: Mapping[str, Any] | None = None
     reading: tuple[str, str] | None = None
     seq: int = 0
+    quietly: bool = False
+    """It stands, but only a secret refutes it: nobody else may see that, and nobody has let it."""
 
 
 class JudgedItem(NamedTuple):

@@ -75,25 +75,25 @@ def known_after(game: Game, stood: Stood, viewer: str) -> JudgedItem:
         known = asked[1].verdict
     except MessageError:
         known = Verdict("legal")
-    broken = {point.clause for point in known.breaches}
+    if known.breaches:
+        return step._replace(verdict=known)
     proven = {(finding.status, finding.clause) for finding in known.findings}
-    breaches = tuple(point for point in verdict.breaches if point.clause in broken)
     findings = tuple(each for each in verdict.findings if (each.status, each.clause) in proven)
-    if (breaches, findings) == (verdict.breaches, verdict.findings):
+    if not verdict.breaches and findings == verdict.findings:
         return step
-    secret = {point.clause for point in verdict.breaches} - broken
+    secret = {point.clause for point in verdict.breaches}
     shown = evolve(
         verdict,
-        outcome="illegal" if breaches else "undecided" if verdict.claims else "legal",
-        breaches=breaches,
+        outcome="undecided" if verdict.claims else "legal",
+        breaches=(),
         findings=findings,
         asked=tuple(
             point._replace(held=True) if point.clause in secret and not point.effect else point
             for point in verdict.consulted
         ),
     )
-    stands = step.item.stands and bool(breaches)
-    return step._replace(item=step.item._replace(stands=stands), verdict=shown)
+    stands = step.item.stands and not step.item.quietly
+    return step._replace(item=step.item._replace(stands=stands, quietly=False), verdict=shown)
 
 
 def keeps_secrets(game: Game, viewer: str) -> bool:

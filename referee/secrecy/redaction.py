@@ -75,10 +75,10 @@ def _redacted(game: Game, view: str) -> Game:
         game,
         entries=PersistentVector(eye.entry(entry) for entry in game.entries),
         steps=PersistentVector(eye.line(game.steps)),
-        pending=tuple(eye.item(item) for item in game.pending),
-        undone=tuple(eye.item(item) for item in game.undone),
+        pending=tuple(eye.waiting(item) for item in game.pending),
+        undone=tuple(eye.waiting(item) for item in game.undone),
         gone={
-            number: Stood(eye.step(stood.before), eye.step(stood.after, stood.before))
+            number: Stood(eye.before(stood.before), eye.step(stood.after, stood.before))
             for number, stood in game.gone.items()
         },
         notes={name: eye.note(note) for name, note in game.notes.items()},
@@ -145,8 +145,12 @@ class _Eye:
             before = step
 
     def step(self, step: JudgedItem, before: JudgedItem | None = None) -> JudgedItem:
+        """A redacted step; what is said of an action that cannot be shown is not told either."""
         if before is not None:
             step = known_after(self.game, Stood(before, step), self.viewer)
+        if step.action is not None and self.action(step.action) is None:
+            item = step.item._replace(stands=False, quietly=False)
+            step = step._replace(item=item, verdict=Verdict("legal"))
         return JudgedItem(
             self.item(step.item),
             self.engine.hide(step.state, self.viewer, step.setting),
@@ -155,10 +159,19 @@ class _Eye:
             tuple(self.engine.hide(each, self.viewer, step.setting) for each in step.stages),
         )
 
+    def before(self, step: JudgedItem) -> JudgedItem:
+        """Where an action was judged from; what was said there is told where it stands itself."""
+        item = step.item._replace(stands=False, quietly=False)
+        return self.step(step._replace(item=item, verdict=Verdict("legal")))
+
     def item(self, item: Item) -> Item:
         shown = None if item.action is None else self.action(item.action)
         redacted = self.hiding and shown is None and item.reading is None
         return item._replace(action=shown, changes={} if redacted else item.changes)
+
+    def waiting(self, item: Item) -> Item:
+        """An item that does not count: of what only a secret refutes nobody has said it stands."""
+        return self.item(item._replace(stands=item.stands and not item.quietly, quietly=False))
 
     def action(self, action: Action) -> Action | None:
         """The redacted action; None for a declared position, which would tell all hands at once."""
@@ -277,6 +290,8 @@ class _Eye:
         try:
             stood = self.game.stood(number)
         except RecordError:
+            return []
+        if stood.after.action is not None and self.action(stood.after.action) is None:
             return []
         if stood.after.action is not None and tells_the_table(self.game, stood.after.action):
             return None

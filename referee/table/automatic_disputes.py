@@ -8,9 +8,9 @@ from operator import is_
 from typing import Any, Literal, NamedTuple
 
 from engines.kernel import Finding, Verdict, evolve
-from referee.record.entries import Disputed, Logged
+from referee.record.entries import Disputed, judges
 from referee.record.game import Game
-from referee.record.line import Stood
+from referee.record.line import JudgedItem, Stood
 from referee.secrecy.query_guard import known_after
 
 _Call = tuple[Literal["stands", "finding"], tuple[int, ...], str | None]
@@ -56,9 +56,13 @@ def calls_for_a_judge(
 
 def judged_at(game: Game, stood: Stood) -> list[Judged]:
     """The verdicts that call for a judge when an action is logged."""
-    step = stood.after
-    own = Judged(step.number or 0, step.item.stands, step.verdict)
-    return [*_kept_quiet(game), own] if step.state.over else [own]
+    own = _judged(stood.after)
+    return [*_kept_quiet(game), own] if stood.after.state.over else [own]
+
+
+def _judged(step: JudgedItem) -> Judged:
+    stands = step.item.stands and bool(step.verdict.breaches)
+    return Judged(step.number or 0, stands, step.verdict)
 
 
 def judged_openly(game: Game, stood: Stood) -> list[Judged]:
@@ -78,11 +82,10 @@ def _kept_quiet(game: Game) -> Iterator[Judged]:
         step = stood[1]
         if not (step.item.stands or step.verdict.findings) or step.number in disputed:
             continue
-        entry = game.entries[step.item.seq]
-        if entry.role == "scribe" and isinstance(entry.data, Logged):
-            known = known_after(game, Stood(*stood), "")
-            if known is not step:
-                yield Judged(step.number or 0, step.item.stands, step.verdict)
+        if judges(game.entries[step.item.seq].role):
+            continue
+        if known_after(game, Stood(*stood), "") is not step:
+            yield _judged(step)
 
 
 def _breaks(finding: Finding) -> bool:
@@ -111,16 +114,31 @@ def _disputed_proofs(game: Game) -> Iterator[Finding]:
             yield from step.verdict.findings
 
 
-def judged_anew(game: Game, after: Game) -> Iterator[Judged]:
-    """The actions whose verdicts are new after some more entries."""
+def judged_anew(game: Game, after: Game, *, openly: bool = True) -> Iterator[Judged]:
+    """The actions whose verdicts are new after some more entries.
+
+    ``openly``: as far as everybody may know, who sees for what a judge is called.
+    """
     same = game.steps.shared(after.steps)
     before, now = game.steps[same:], after.steps[same:]
     unchanged = sum(1 for _ in takewhile(bool, map(is_, reversed(before), reversed(now))))
     before, now = before[: len(before) - unchanged], now[: len(now) - unchanged]
-    was = {step.number: step.verdict.findings for step in before}
-    stood = {step.number for step in before if step.item.stands}
-    for step in now:
-        known = was.get(step.number, ())
-        findings = tuple(finding for finding in step.verdict.findings if finding not in known)
-        stands = step.item.stands and step.number not in stood
-        yield Judged(step.number or 0, stands, evolve(step.verdict, findings=findings))
+    was = {one.number: one for one in _judged_from(game, same, before, openly=openly)}
+    for one in _judged_from(after, same, now, openly=openly):
+        known = was.get(one.number)
+        findings = one.verdict.findings
+        if known is not None:
+            findings = tuple(each for each in findings if each not in known.verdict.findings)
+        stands = one.stands and not (known is not None and known.stands)
+        yield one._replace(stands=stands, verdict=evolve(one.verdict, findings=findings))
+
+
+def _judged_from(
+    game: Game, place: int, steps: Sequence[JudgedItem], *, openly: bool
+) -> Iterator[Judged]:
+    """Steps of the line from a place on; ``openly``: as far as everybody may know."""
+    before = game.steps[max(0, place - 1)]
+    for step in steps:
+        known = known_after(game, Stood(before, step), "") if openly else step
+        yield Judged(step.number or 0, known.item.stands, known.verdict)
+        before = step
