@@ -191,7 +191,7 @@ def test_a_place_is_tapped_and_the_pieces_that_can_lie_there_are_offered(
         "(was) => JSON.parse(document.getElementById('data').textContent).position !== was",
         arg=before,
     )
-    page.wait_for_selector("#here h3 + p:has-text('a step of Bo')")
+    page.wait_for_selector("#here h3 + p:has-text('2 steps of Bo')")
     assert not re.search(r"players|forest|position", page.locator("#put").inner_text())
     moved = data_of(page)["position"]
     link = page.locator("#link").input_value()
