@@ -14,7 +14,7 @@ from answers.context import Caller
 from answers.judge import disputes
 from replays.gallery import samples
 from tests.deep import first
-from tests.pages.club import DESK, PHONE, Club, ready, violations
+from tests.pages.club import DESK, PHONE, Club, ready, violations, waits
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines
 from tests.service.conftest import embedded
@@ -187,7 +187,8 @@ def test_a_place_is_tapped_and_the_pieces_that_can_lie_there_are_offered(
     page.click("#place")
     page.touchscreen.tap(*placed(page, "c2"))
     page.click("#put a:has-text('a step of Bo') >> nth=0")
-    page.wait_for_function(
+    waits(
+        page,
         "(was) => JSON.parse(document.getElementById('data').textContent).position !== was",
         arg=before,
     )
