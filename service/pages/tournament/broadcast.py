@@ -7,6 +7,7 @@ an organiser may see cannot get into a stream by accident.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType, SimpleNamespace
 
 from answers.tournament.broadcast import BroadcastBoard
@@ -96,7 +97,8 @@ def overlay(page_context: PageContext) -> Shown:
 @page("embed", "/games/{game}/embed", public=True, framed=True)
 def embed(page_context: PageContext) -> Shown:
     """One board, for a page of another site: as it is now or at a moment, to be stepped through."""
-    table = sheet(page_context, noted=True)
+    across = replace(page_context, wide=True)  # frames are rather broad than high
+    table = sheet(across, noted=True)
     page = "watch" if table.at is None else f"study?at={table.at}"
     return Shown(
         "embed",
