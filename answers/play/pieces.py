@@ -15,9 +15,11 @@ from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from answers.i18n import Voice
-from engines.kernel import Engine
+from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import MessageError
+from engines.kernel.registry import load_engine
 from engines.kernel.rules.holdings import holder_named, thing_named
+from engines.kernel.values.structs import evolve
 from referee.record.positions import judge_from_position, position_actions, read_position
 
 MOST = 60
@@ -319,6 +321,16 @@ class Table:
         return list(dict.fromkeys(chain(things, written)))[:_MOST_WORDS]
 
 
+def among(voice: Voice, names: Mapping[str, str]) -> Voice:
+    """The same localiser, with people called by these names."""
+    return evolve(voice, names=names)
+
+
+def in_order(named: Mapping[str, str]) -> dict[str, str]:
+    """Places by the alphabet of their names."""
+    return dict(sorted(named.items(), key=lambda item: normalize(item[1])))
+
+
 class Named(NamedTuple):
     """A piece and its way, in the words of whoever reads them."""
 
@@ -328,19 +340,19 @@ class Named(NamedTuple):
     target: str
 
 
-def named(voice: Voice, engine: Engine[Any, Any], piece: Piece) -> Named:
+def named(voice: Voice, engine: str, piece: Piece) -> Named:
     """``Zoé’s pawn 1``, from where, and where to."""
-    words = engine.words.naming(voice.names)
+    words = load_engine(engine).words.naming(voice.names)
     ends = (holder_named(end, words, voice.lang) if end else "" for end in piece[1:])
     return Named(piece, piece_name(voice, engine, piece.thing), *ends)
 
 
-def piece_name(voice: Voice, engine: Engine[Any, Any], thing: str, amount: int = 1) -> str:
-    return thing_named(thing, amount, engine.words.naming(voice.names), voice.lang)
+def piece_name(voice: Voice, engine: str, thing: str, amount: int = 1) -> str:
+    return thing_named(thing, amount, load_engine(engine).words.naming(voice.names), voice.lang)
 
 
-def place_name(voice: Voice, engine: Engine[Any, Any], place: str) -> str:
-    return str(holder_named(place, engine.words.naming(voice.names), voice.lang))
+def place_name(voice: Voice, engine: str, place: str) -> str:
+    return str(holder_named(place, load_engine(engine).words.naming(voice.names), voice.lang))
 
 
 # the shape of a position

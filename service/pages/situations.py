@@ -13,10 +13,7 @@ from answers.i18n import Voice
 from answers.play import declared_positions, pieces
 from answers.play.analysis import TrialAnswer
 from answers.rulebooks.games import game_name
-from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import MessageError, ParseError
-from engines.kernel.registry import load_engine
-from engines.kernel.values.structs import evolve
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.study import split_lines
@@ -66,7 +63,7 @@ def situation(page_context: PageContext) -> Shown:
     text, problem = page_context.query.get("position", "")[: LONGEST + 1], ""
     tried: TrialAnswer | None = None
     data: dict[str, Any] = {}
-    voice = evolve(page_context.voice, names=_names(page_context))
+    voice = pieces.among(page_context.voice, _names(page_context))
     try:
         data = _declared(page_context, engine, text) if example is None else example[0]
         data = _moved(page_context, data)
@@ -107,22 +104,22 @@ def _places(voice: Voice, engine: str, tried: TrialAnswer, table: pieces.Table) 
     holders = table.places()
     tails = {holder.rpartition(".")[2] for holder in holders}
     spaces = [code for code in _SPACES.findall(tried.picture) if code not in tails]
-    named = {holder: pieces.place_name(voice, load_engine(engine), holder) for holder in holders}
+    named = {holder: pieces.place_name(voice, engine, holder) for holder in holders}
     free = {code: declared_positions.field_name(voice, engine, code) for code in spaces}
     named |= {code: name for code, name in free.items() if name not in named.values()}
-    return dict(sorted(named.items(), key=lambda item: normalize(item[1])))
+    return pieces.in_order(named)
 
 
 def _here(page_context: PageContext, voice: Voice, table: pieces.Table) -> Here | None:
     place = page_context.query.get("here", "")[:80]
     if not place:
         return None
-    engine = load_engine(page_context.path["engine"])
+    engine = page_context.path["engine"]
     holders = [holder for holder in table.places() if pieces.is_at(holder, place)]
     name = (
         pieces.place_name(voice, engine, holders[0])
         if len(holders) == 1
-        else declared_positions.field_name(voice, engine.id, place)
+        else declared_positions.field_name(voice, engine, place)
     )
 
     def named(found: Iterable[pieces.Piece]) -> list[pieces.Named]:

@@ -12,8 +12,6 @@ import pytest
 from answers.i18n import Voice
 from answers.play import declared_positions, pieces
 from engines.kernel.messages.catalogue import LANGUAGES
-from engines.kernel.registry import load_engine
-from engines.kernel.values.structs import evolve
 from referee.record.positions import judge_from_position, read_position
 from tests.cli.test_french import GAMES
 
@@ -26,9 +24,9 @@ def table(engine: str, moment: int = -1) -> pieces.Table:
 
 
 def names_at(found: pieces.Table, engine: str, place: str, lang: Any = "en") -> list[str]:
-    voice = evolve(Voice(lang), names=NAMES)
+    voice = pieces.among(Voice(lang), NAMES)
     ways = found.put_here(place)
-    return [pieces.named(voice, load_engine(engine), each).name for each in ways]
+    return [pieces.named(voice, engine, each).name for each in ways]
 
 
 @pytest.mark.parametrize("engine", GAMES)
@@ -52,12 +50,12 @@ def test_each_offer_moves_one_piece_and_makes_a_table_that_can_be(engine: str) -
 def test_pieces_and_places_are_called_in_words_and_never_by_where_they_stand_in_the_data(
     engine: str,
 ) -> None:
-    found, rules = table(engine), load_engine(engine)
+    found = table(engine)
     for lang in LANGUAGES:
-        voice = evolve(Voice(lang), names=NAMES)
+        voice = pieces.among(Voice(lang), NAMES)
         for place in found.places():
-            told = [pieces.place_name(voice, rules, place)]
-            told += [pieces.piece_name(voice, rules, *spot) for spot in found.lying(place).items()]
+            told = [pieces.place_name(voice, engine, place)]
+            told += [pieces.piece_name(voice, engine, *spot) for spot in found.lying(place).items()]
             for name in told:
                 assert name
                 assert not {"_", "."} & {*name}, name
