@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from answers.review.collections import CollectionAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.table_common import picture
+from service.pages.study import noted
+from service.pages.table_common import sheet
 
 
 @page("collections", "/collections")
@@ -24,8 +28,17 @@ def collection(page_context: PageContext) -> Shown:
     chapter = next((one for one in found.content if one.id == asked), None)
     if chapter is None and found.content:
         chapter = found.content[0]
-    drawn = ""
+    table: dict[str, Any] = {"info": None}
     if chapter is not None and chapter.game is not None:
-        game = chapter.game.game
-        drawn = picture(page_context.at_game(game), game=game, at=chapter.at)
-    return Shown("collection", found.name, all=found, chapter=chapter, picture=drawn)
+        table = _stepped(page_context, chapter.game.game, chapter.at)
+    return Shown("collection", found.name, all=found, chapter=chapter, **table)
+
+
+def _stepped(page_context: PageContext, game: str, opens: int | None) -> dict[str, Any]:
+    """The game of a chapter, at the moment of the address or where the chapter opens."""
+    asked = dict(page_context.query)
+    if "at" not in asked and opens is not None:
+        asked["at"] = str(opens)
+    there = replace(page_context.at_game(game), path={"game": game}, query=asked)
+    table = sheet(there, noted=True)
+    return {**vars(table), **noted(there, table)}

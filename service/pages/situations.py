@@ -4,11 +4,13 @@ a line there."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
+from urllib.parse import quote, urlencode
 
-from answers.play import declared_positions
+from answers.i18n import Voice
+from answers.play import declared_positions, pieces
 from answers.play.analysis import TrialAnswer
 from answers.rulebooks.games import game_name
 from engines.kernel.messages.errors import MessageError, ParseError
@@ -21,16 +23,28 @@ MOMENTS = 6
 LONGEST = 8000
 """A position as a link has it, in characters."""
 SETUP = "setup"
-_IN_PICTURE = re.compile(r'data-(?:word|space)="([^"]+)"')
-Kind = Literal["number", "yes", "word", "words"]
+_SPACES = re.compile(r'data-space="([^"]+)"')
+Kind = Literal["number", "yes", "word"]
 
 
 class FormField(NamedTuple):
+    """What belongs to a position and is no piece: whose turn it is, the round, the points."""
+
     path: str
     label: str
     """The path in words of the reader's language."""
     value: str
     kind: Kind
+
+
+class Here(NamedTuple):
+    """A place, what lies there, and what could be put there or taken away."""
+
+    place: str
+    name: str
+    lying: list[str]
+    taken: list[pieces.Named]
+    put: list[pieces.Named]
 
 
 @page("situation", "/try/{engine}")
@@ -49,33 +63,96 @@ def situation(page_context: PageContext) -> Shown:
     text, problem = page_context.query.get("position", "")[: LONGEST + 1], ""
     tried: TrialAnswer | None = None
     data: dict[str, Any] = {}
+    voice = pieces.among(page_context.voice, _names(page_context))
     try:
         data = _declared(page_context, engine, text) if example is None else example[0]
+        data = _moved(page_context, data)
         tried, problem = _tried(page_context, _trial(page_context, engine, data, lines))
     except MessageError as error:
         problem = told(error, page_context.voice)[1].message
-    named = partial(declared_positions.field_name, page_context.voice, engine)
-    fields = list(_fields(data.get("position") or {}, "position", named))
+    table = pieces.Table(data) if tried is not None and tried.picture else None
     return Shown(
         "situation",
         page_context.voice.say("situation.of", game=game_name(page_context.voice, engine)),
         engine=engine,
         moments=declared_positions.moments(engine, MOMENTS),
         position=declared_positions.write(data) if data else text,
-        fields=fields,
-        called=_called(fields, tried.picture if tried is not None else "", named),
+        fields=[] if table is None else list(_fields(voice, engine, data, table)),
+        places={} if table is None or tried is None else _places(voice, engine, tried, table),
+        here=None if table is None else _here(page_context, voice, table),
+        table=_at_table(page_context, text, lines, tried),
         lines=lines,
         tried=tried,
         problem=problem,
     )
 
 
-def _called(fields: list[FormField], picture: str, named: Callable[[str], str]) -> dict[str, str]:
-    """The names of what a position and its picture speak of, where they say more than the codes."""
-    codes = {word for field in fields for word in (*field.value.split(), *field.path.split("."))}
-    codes |= set(_IN_PICTURE.findall(picture))
-    names = {code: named(code) for code in codes if not code.isdecimal()}
-    return {code: name for code, name in sorted(names.items()) if name != code}
+def _names(page_context: PageContext) -> dict[str, str]:
+    """Who sits at the table from which it began, for whoever may know."""
+    game = page_context.query.get("game")
+    if not game:
+        return {}
+    try:
+        seats: dict[str, str] = page_context.at_game(game).ask("info", game=game).data.seats
+    except MessageError:
+        return {}
+    return seats
+
+
+def _places(voice: Voice, engine: str, tried: TrialAnswer, table: pieces.Table) -> dict[str, str]:
+    """Every place by its name: those that hold something, and the other spaces of the picture."""
+    holders = table.places()
+    tails = {holder.rpartition(".")[2] for holder in holders}
+    spaces = [code for code in _SPACES.findall(tried.picture) if code not in tails]
+    named = {holder: pieces.place_name(voice, engine, holder) for holder in holders}
+    free = {code: declared_positions.field_name(voice, engine, code) for code in spaces}
+    named |= {code: name for code, name in free.items() if name not in named.values()}
+    return pieces.in_order(named)
+
+
+def _here(page_context: PageContext, voice: Voice, table: pieces.Table) -> Here | None:
+    place = page_context.query.get("here", "")[:80]
+    if not place:
+        return None
+    engine = page_context.path["engine"]
+    holders = [holder for holder in table.places() if pieces.is_at(holder, place)]
+    name = (
+        pieces.place_name(voice, engine, holders[0])
+        if len(holders) == 1
+        else declared_positions.field_name(voice, engine, place)
+    )
+
+    def named(found: Iterable[pieces.Piece]) -> list[pieces.Named]:
+        return [pieces.named(voice, engine, each) for each in found]
+
+    lying = [pieces.piece_name(voice, engine, *spot) for spot in table.lying(place).items()]
+    return Here(place, name, lying, named(table.taken(place)), named(table.put_here(place)))
+
+
+def _moved(page_context: PageContext, data: dict[str, Any]) -> dict[str, Any]:
+    """The position after the piece that the address names has gone its way."""
+    asked = page_context.query
+    if "piece" not in asked:
+        return data
+    piece = pieces.Piece(*(asked.get(name, "")[:80] for name in ("piece", "source", "target")))
+    found = pieces.Table(data).moved(piece)
+    if found is None:
+        raise HttpRefusal("misused", "piece_cannot_lie_there")
+    return found
+
+
+def _at_table(
+    page_context: PageContext, text: str, lines: list[str], tried: TrialAnswer | None
+) -> str:
+    """Where lines that were tried at a table, as it lay there, become a ruling."""
+    asked = page_context.query
+    game, dispute = asked.get("game", ""), asked.get("dispute", "")
+    at_game = replace(page_context.at_game(game), path={"game": game}) if game else page_context
+    judged = bool(lines) and tried is not None and tried.accepted
+    if not (dispute and judged and at_game.may("ruling-issue")) or text.strip():
+        return ""
+    said = urlencode({"correct": ";".join(lines)})
+    return f"/games/{quote(game)}/disputes/{quote(dispute)}?{said}#ruling"
 
 
 def _example(asked: str) -> tuple[str, str]:
@@ -91,8 +168,8 @@ def _declared(page_context: PageContext, engine: str, text: str) -> dict[str, An
     data = declared_positions.parse(text) if text.strip() else _begun(page_context, engine)
     for name, value in page_context.query.items():
         kind, _, path = name.partition(".")
-        if kind in CHANGES:
-            _change(data, kind, path, value)
+        if kind == "set":
+            _change(data, path, value)
     return data
 
 
@@ -131,33 +208,32 @@ def _tried(page_context: PageContext, wanted: dict[str, Any]) -> tuple[TrialAnsw
 
 
 def _fields(
-    data: Any, path: str, named: Callable[[str], str], label: tuple[str, ...] = ()
+    voice: Voice, engine: str, data: Mapping[str, Any], table: pieces.Table
 ) -> Iterator[FormField]:
-    """Whatever of a position can be changed in a field: a number, a word, a row of words."""
-    said = " – ".join(label)
-    if isinstance(data, Mapping):
-        for name, value in data.items():
-            yield from _fields(value, f"{path}.{name}", named, (*label, named(name)))
-    elif isinstance(data, list) and all(isinstance(each, str) for each in data):
-        yield FormField(path=path, label=said, value=" ".join(data), kind="words")
-    elif isinstance(data, list):
-        for place, value in enumerate(data):
-            yield from _fields(value, f"{path}.{place}", named, (*label, str(place + 1)))
-    elif isinstance(data, bool):
-        yield FormField(path=path, label=said, value="yes" if data else "no", kind="yes")
-    elif isinstance(data, int | str):
-        kind: Kind = "number" if isinstance(data, int) else "word"
-        yield FormField(path=path, label=said, value=str(data), kind=kind)
+    """What is no piece and lies at no place, as far as it is a number or a word."""
+    for path, value in pieces.fields(data.get("position") or {}):
+        plain = [part for part in path if isinstance(part, str)]
+        if isinstance(value, list) or len(plain) < len(path) or table.holds_pieces(path):
+            continue
+        label = " – ".join(
+            voice.names.get(part) or declared_positions.field_name(voice, engine, part)
+            for part in plain
+        )
+        kind: Kind = (
+            "yes" if isinstance(value, bool) else "number" if isinstance(value, int) else "word"
+        )
+        shown = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        yield FormField(".".join(("position", *plain)), label, shown, kind)
 
 
-def _change(data: dict[str, Any], kind: str, path: str, said: str) -> None:
-    """Do at the end of a path what the name of a change says: ``set.position.turn=4``."""
+def _change(data: dict[str, Any], path: str, said: str) -> None:
+    """Put at the end of a path what a field says: ``set.position.turn=4``."""
     inside: Any = data
     *way, last = path.split(".")
     for name in way:
         key = _key(inside, name)
         inside = inside[key] if isinstance(inside, list) else inside.get(key)
-    CHANGES[kind](inside, _key(inside, last), said)
+    _set(inside, _key(inside, last), said)
 
 
 def _key(inside: Any, name: str) -> Any:
@@ -181,25 +257,6 @@ def _set(inside: Any, key: Any, said: str) -> None:
         inside[key] = int(number) if re.fullmatch("-?[0-9]{1,9}", number) else said
     else:
         inside[key] = said.split() if isinstance(was, list) else said.strip()
-
-
-def _put(inside: Any, key: Any, said: str) -> None:
-    """Something where nothing was, of the kind that its neighbours are."""
-    if isinstance(inside, list):
-        raise _no_such_field(str(key))
-    beside = next(iter(inside.values()), "")
-    inside[key] = type(beside)() if isinstance(beside, int | list) else ""
-    _set(inside, key, said)
-
-
-def _drop(inside: Any, key: Any, said: str) -> None:
-    if isinstance(inside, list) or key not in inside:
-        raise _no_such_field(str(key))
-    del inside[key]
-
-
-CHANGES = {"set": _set, "put": _put, "drop": _drop}
-"""What the name of a change begins with."""
 
 
 def _no_such_field(path: str) -> HttpRefusal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 
 from answers.judge.what_if import DifferenceRow
 from answers.play.analysis import TrialAnswer
@@ -45,10 +46,10 @@ class Compared:
 def study(page_context: PageContext) -> Shown:
     table = sheet(page_context, noted=True)
     info = table.info
-    counted = [move for move in table.moves if move.status == "counts" and move.number]
-    order = [0, *(move.number for move in counted)]
-    now = order[-1] if table.at is None else table.at
-    following = next((move for move in counted if move.number > now), None)
+    shown = noted(page_context, table)
+    now = shown["now"]
+    later = (move for move in table.moves if move.status == "counts" and move.number > now)
+    following = next(later, None)
     lines = _lines(page_context) if following is not None else []
     tried, unreadable = _tried(page_context, now, lines) if following is not None else (None, "")
     if tried is not None and lines and tried.picture:
@@ -63,9 +64,7 @@ def study(page_context: PageContext) -> Shown:
         "study",
         page_context.voice.say("study.of", game=title_of(page_context, table)),
         **vars(table),
-        notes=page_context.ask("note-list").data.notes,
-        order=order,
-        glyphs=glyphs(page_context.voice),
+        **shown,
         instead=following,
         lines=lines,
         tried=tried,
@@ -83,15 +82,27 @@ def study(page_context: PageContext) -> Shown:
         other=other,
         differences=_differences(page_context, other) if may["what-if"] and other else None,
         may=may,
-        now=now,
-        shown_move=next((move for move in counted if move.number == now), None),
-        scores=page_context.ask("scores").data.scores,
         could_hold=_could_hold(page_context, now),
         asked={name: page_context.query.get(name, "")[:80] for name in ("seat", "thing")},
         open_to=page_context.ask("game-rules").data.open_to,
         collections=_own_collections(page_context),
         file="",
     )
+
+
+def noted(page_context: PageContext, table: SimpleNamespace) -> dict[str, Any]:
+    """What a page needs on which one steps through a game and its notes."""
+    counted = [move for move in table.moves if move.status == "counts" and move.number]
+    order = [0, *(move.number for move in counted)]
+    now = order[-1] if table.at is None else table.at
+    return {
+        "order": order,
+        "now": now,
+        "shown_move": next((move for move in counted if move.number == now), None),
+        "notes": page_context.ask("note-list").data.notes,
+        "glyphs": glyphs(page_context.voice),
+        "scores": page_context.ask("scores").data.scores,
+    }
 
 
 def _own_collections(page_context: PageContext) -> list[CollectionRow]:

@@ -48,12 +48,13 @@ function show() {
   }
 }
 
-/** The address of a moment; who looks for games with the same position goes on doing so.
+/** The address of a moment; who looks for games with the same position goes on doing so, as who reads a chapter.
  *  @param {number | null} number */
 async function go(number) {
   at = number;
   const asked = new URLSearchParams(at === null ? {} : { at: String(at) });
-  if (new URLSearchParams(location.search).has("reached")) asked.set("reached", "yes");
+  const before = new URLSearchParams(location.search);
+  for (const kept of ["reached", "chapter"]) if (before.has(kept)) asked.set(kept, before.get(kept) ?? "");
   history.replaceState(null, "", asked.size ? `?${asked}` : location.pathname);
   show();
   await refresh();
@@ -65,7 +66,8 @@ const stepping = new Stepping(byId("slider"), byId("chart"), byId("pane"), {
   place,
   go: (wanted) => {
     const all = played();
-    go(wanted === all.length - 1 ? null : all[wanted]?.number ?? null);
+    const live = wanted === all.length - 1 && !data().opened; // a chapter and a file have an end like any moment
+    go(live ? null : all[wanted]?.number ?? null);
   },
   told: (wanted) => {
     const number = played()[wanted]?.number;

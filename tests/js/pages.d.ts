@@ -97,14 +97,6 @@ interface HallClock {
   wait: number;
 }
 
-/** A value of a position, and where it is in it. */
-interface PositionField {
-  label: string;
-  path: string;
-  kind: string;
-  value: string;
-}
-
 interface Player {
   player: string;
   number: number;
@@ -168,9 +160,6 @@ interface PageData extends Sayable {
   instead: number;
   // a position
   position: string;
-  fields: PositionField[];
-  /** Pieces and places in words, by their codes. */
-  called?: Record<string, string>;
   // an event
   tournament: string;
   /** What the big screens show: at the desk, and on them. */

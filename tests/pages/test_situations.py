@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 
 import pytest
 
+from answers.context import Caller
+from answers.judge import disputes
 from replays.gallery import samples
 from tests.deep import first
 from tests.pages.club import DESK, PHONE, Club, ready, violations, waits
@@ -89,15 +91,15 @@ def test_what_breaks_a_rule_is_told_with_its_clause(devices: Any) -> None:
     assert clause.get_attribute("href").startswith("/rules/benevolent/BEN-")
 
 
-def test_a_position_is_changed_field_by_field(devices: Any) -> None:
+def test_what_is_no_piece_is_changed_in_a_form(devices: Any) -> None:
     page = opened(devices(), asked(position=POSITION.read_text("utf-8")))
-    page.click("text=Change details")
-    page.fill("[name='set.position.players.A.leaves']", "5")
+    page.click("#fields >> xpath=.. >> summary")
+    page.fill("[name='set.position.turn']", "5")
     page.click("#fields button.main")
     page.wait_for_selector("body[data-ready]")
-    assert "leaves = 5" in data_of(page)["position"]
-    page.click("text=Change details")
-    page.fill("[name='set.position.players.A.leaves']", HOSTILE)
+    assert "turn = 5" in data_of(page)["position"]
+    page.click("#fields >> xpath=.. >> summary")
+    page.fill("[name='set.position.turn']", HOSTILE)
     page.click("#fields button.main")
     page.wait_for_selector("#unread .notice.bad")
     assert page.evaluate("document.title") != "1"
@@ -175,39 +177,57 @@ def placed(page: Any, word: str) -> tuple[float, float]:
     return x, y
 
 
-def test_pieces_are_placed_by_taps_on_the_drawing(devices: Any) -> None:
-    page = opened(devices(**PHONE), engine="roundforest")
-    stands = re.search(r'pos = "([a-e][1-5])"', data_of(page)["position"])
-    assert stands is not None
+def test_a_place_is_tapped_and_the_pieces_that_can_lie_there_are_offered(
+    club: Club, devices: Any
+) -> None:
+    opening, lines = sample_lines("benevolent")
+    game = club.table("benevolent", opening, lines[:12], A="Ana", B="Bo")
+    page = opened(devices("judge", **PHONE), asked(game=game, at="9"))
+    before = data_of(page)["position"]
     page.click("#place")
-    page.touchscreen.tap(*placed(page, stands[1]))
-    page.click(f"#here button:has-text('move {stands[1]}') >> nth=0")
-    target = "b1" if stands[1] != "b1" else "c1"
-    page.touchscreen.tap(*placed(page, target))
+    page.touchscreen.tap(*placed(page, "c2"))
+    page.click("#put a:has-text('a step of Bo') >> nth=0")
     waits(
         page,
-        "(said) => JSON.parse(document.getElementById('data').textContent).position.includes(said)",
-        arg=f'pos = "{target}"',
+        "(was) => JSON.parse(document.getElementById('data').textContent).position !== was",
+        arg=before,
     )
-    assert "position=" in page.url
+    page.wait_for_selector("#here h3 + p:has-text('2 steps of Bo')")
+    assert not re.search(r"players|forest|position", page.locator("#put").inner_text())
+    moved = data_of(page)["position"]
     link = page.locator("#link").input_value()
     other = devices()
-    assert f'pos = "{target}"' in data_of(other.open(link.removeprefix(other.club.url)))["position"]
+    assert data_of(other.open(link.removeprefix(other.club.url)))["position"] == moved
 
 
-@pytest.mark.deep
-def test_what_no_table_can_show_is_told_and_goes_back_to_what_it_was(devices: Any) -> None:
-    page = opened(devices(**DESK), asked(position=POSITION.read_text("utf-8")))
-    before = data_of(page)["position"]
-    leaves = re.search(r"leaves = (\d+)", before.split("[position.players.A]")[1])
-    assert leaves is not None
-    page.click("#place")
-    page.select_option("#here select", "A")
-    for _ in range(int(leaves[1]) + 1):
-        page.click("#here [aria-label$='leaves −'] >> nth=0")
-    page.wait_for_selector("#here .notice.bad")
-    assert page.locator("#board svg").count() == 1
-    assert "leaves = 0" in data_of(page)["position"] != before
+def test_pieces_are_chosen_and_put_without_scripts(devices: Any) -> None:
+    page = devices(java_script_enabled=False).open("/try/broom_service")
+    page.select_option("#here select", "P4")
+    page.click("#here button")
+    page.click("#put a:has-text('pawn') >> nth=0")
+    assert "pawn" in page.locator("#here h3 + p").inner_text()
+    query = asked(piece="pawn_of.A.1", source="place.P4", target="moon")
+    assert page.goto(f"{page.url.partition('?')[0]}{query}").ok
+    assert page.locator("#unread .notice.bad").count() == 1
+
+
+def test_what_was_tried_at_a_disputed_table_becomes_the_ruling(club: Club, devices: Any) -> None:
+    opening, lines = sample_lines("benevolent")
+    game = club.table("benevolent", opening, lines[:12], A="Ana", B="Bo")
+    number = club.store_context.bench.game(game).numbers()[-1]
+    made = disputes.dispute(Caller(club.store_context), game, number).data.id
+    page = ready(devices("judge", **PHONE).open(f"/games/{game}/disputes/{made}"))
+    page.click("a[href='#more']")
+    page.click("#more a[href^='/try/']")
+    ready(page)
+    line = next(each for each in data_of(page)["lines"] if each != lines[11])
+    page.goto(page.url + "&" + urlencode({"try": line}))
+    page.click("#trying a.main")
+    ready(page)
+    assert page.url.partition("?")[0].endswith(f"/games/{game}/disputes/{made}")
+    assert page.locator("[name=remedy]:checked").get_attribute("value") == "corrected"
+    stranger = devices().open(f"/try/benevolent?game={game}&dispute={made}&try=pick")
+    assert stranger.locator("#trying a.main").count() == 0
 
 
 @pytest.mark.deep
@@ -233,8 +253,6 @@ def test_a_game_without_a_sample_begins_with_a_picture_of_its_set_up(devices: An
         1,
         [
             "set.position.nothing",
-            "put.position.players.0.x",
-            "drop.table.x",
             "set.position.turn.x.y",
         ],
     ),

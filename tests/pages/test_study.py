@@ -14,7 +14,7 @@ from answers.play.analysis import trial
 from answers.review.notes import add
 from referee.table.notes import Annotation
 from service.progress import ClientGone
-from tests.pages.club import DESK, PHONE, Club, turned, violations, waits
+from tests.pages.club import DESK, PHONE, Club, ready, turned, violations, waits
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines
 from tests.waiting import PATIENCE
@@ -123,7 +123,8 @@ def test_a_moment_is_shared_framed_by_others_and_played_on(
     stranger = devices(None, **DESK)
     shown = stranger.open(f"/games/{game}/embed?at=11")
     assert shown.locator("svg").count()
-    assert not shown.locator("script[src], form, button").count()
+    ready(shown)
+    assert not shown.locator("form, [data-do], [data-remove], [data-tells]").count()  # it steps
     reply = shown.request.get(framed)
     assert "frame-ancestors *" in reply.headers["content-security-policy"]
     assert "x-frame-options" not in reply.headers
@@ -162,10 +163,17 @@ def test_games_become_chapters_of_a_study_with_notes_that_others_read(
     page.click("form:has([name=instead]) button.main")
     page.wait_for_selector(".notes li[id] a >> text=#12")
     stranger = devices(None, **DESK)
-    shown = stranger.open(place)
-    assert "better <img" in shown.locator(".notes").inner_text()
+    shown = ready(stranger.open(place))
+    assert "better <img" in shown.locator("#chapter-notes").inner_text()
     assert not shown.locator("form[data-tells]").count()
-    assert "try=A+gather" in (shown.locator(".notes a").last.get_attribute("href") or "")
+    assert "try=A+gather" in (shown.locator("#chapter-notes a").last.get_attribute("href") or "")
+    shown.keyboard.press("ArrowRight")
+    shown.wait_for_selector("#moment-line >> text=#12")
+    shown.keyboard.press("End")
+    shown.wait_for_selector(f"#moment-line >> text=#{len(club.lines(game))}")
+    framed = ready(stranger.open(f"/games/{game}/embed?at=11"))
+    framed.keyboard.press("ArrowLeft")
+    framed.wait_for_selector("#moment-line >> text=#10")
     assert stranger.open("/collections").locator(".tables li").count() == 1
 
 

@@ -194,3 +194,19 @@ def test_an_old_name_would_be_noticed() -> None:
     assert not says(undo, "Reprendre la dernière action.", "fr")
     assert _STRAIGHT_OR_FAMILIAR.search("l'action")
     assert not _STRAIGHT_OR_FAMILIAR.search("l’action, « tout »")
+
+
+def test_no_french_button_of_a_dialog_carries_something_out_with_annuler() -> None:
+    """In a dialog *Annuler* is what closes it: whoever presses it wants nothing to happen."""
+    catalogue = tomllib.loads((ROOT / "service/words.toml").read_text("utf-8"))
+    spoken: dict[str, set[str]] = {}
+    for group in catalogue.values():
+        for key, words in group.items():
+            if isinstance(words, dict) and isinstance(words.get("fr"), str):
+                spoken.setdefault(key, set()).add(words["fr"])
+    named = re.compile(r'\b(?:does|sends)\(say\("([\w-]+)"')
+    scripts = (ROOT / "service/static").glob("*.js")
+    keys = {key for script in scripts for key in named.findall(script.read_text("utf-8"))}
+    keys |= {key for key in spoken if key.startswith("do_")}
+    assert len(keys) > 20
+    assert not {key for key in keys if any(fr.startswith("Annuler") for fr in spoken.get(key, ()))}

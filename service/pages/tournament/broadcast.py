@@ -7,12 +7,14 @@ an organiser may see cannot get into a stream by accident.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType, SimpleNamespace
 
 from answers.tournament.broadcast import BroadcastBoard
 from answers.tournament.round_view import TableAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
+from service.pages.study import noted
 from service.pages.table_common import picture, sheet, title_of
 from service.pages.tournament.common import bracket, hall, number_of, standings
 
@@ -94,16 +96,14 @@ def overlay(page_context: PageContext) -> Shown:
 
 @page("embed", "/games/{game}/embed", public=True, framed=True)
 def embed(page_context: PageContext) -> Shown:
-    """One board, for a page of another site: as it is now, or one moment of it."""
-    table = sheet(page_context)
-    counted = [move for move in table.moves if move.status == "counts"]
-    if table.at is not None:
-        counted = [move for move in counted if move.number == table.at]
+    """One board, for a page of another site: as it is now or at a moment, to be stepped through."""
+    across = replace(page_context, wide=True)  # frames are rather broad than high
+    table = sheet(across, noted=True)
     page = "watch" if table.at is None else f"study?at={table.at}"
     return Shown(
         "embed",
         title_of(page_context, table),
         **vars(table),
-        latest=counted[-1] if counted else None,
+        **noted(page_context, table),
         place=f"{page_context.address}/games/{table.info.game}/{page}",
     )

@@ -1,0 +1,83 @@
+"""Pieces of a declared position: what is offered moves one piece, and is called by its name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from answers.i18n import Voice
+from answers.play import declared_positions, pieces
+from engines.kernel.messages.catalogue import LANGUAGES
+from referee.record.positions import judge_from_position, read_position
+from tests.cli.test_french import GAMES
+
+NAMES = {"A": "Ana", "B": "Bo", "C": "Zoé", "D": "Di"}
+
+
+def table(engine: str, moment: int = -1) -> pieces.Table:
+    number = declared_positions.moments(engine, 6)[moment]
+    return pieces.Table(declared_positions.at_moment(engine, number))
+
+
+def names_at(found: pieces.Table, engine: str, place: str, lang: Any = "en") -> list[str]:
+    voice = pieces.among(Voice(lang), NAMES)
+    ways = found.put_here(place)
+    return [pieces.named(voice, engine, each).name for each in ways]
+
+
+@pytest.mark.parametrize("engine", GAMES)
+def test_each_offer_moves_one_piece_and_makes_a_table_that_can_be(engine: str) -> None:
+    found = table(engine)
+    seen = 0
+    for place in Random(engine).sample(found.places(), 6):
+        ways = {**found.put_here(place), **found.taken(place)}
+        for piece, data in islice(ways.items(), 8):
+            seen += 1
+            assert judge_from_position(read_position({**data, "stands": True}), []).refused is None
+            changed = Counter(pieces.Table(data).lies)
+            changed.subtract(found.lies)
+            wanted = {(piece.source, piece.thing): -1, (piece.target, piece.thing): 1}
+            moved = {spot: by for spot, by in changed.items() if by}
+            assert moved == {spot: by for spot, by in wanted.items() if spot[0]}, piece
+    assert seen
+
+
+@pytest.mark.parametrize("engine", GAMES)
+def test_pieces_and_places_are_called_in_words_and_never_by_where_they_stand_in_the_data(
+    engine: str,
+) -> None:
+    found = table(engine)
+    for lang in LANGUAGES:
+        voice = pieces.among(Voice(lang), NAMES)
+        for place in found.places():
+            told = [pieces.place_name(voice, engine, place)]
+            told += [pieces.piece_name(voice, engine, *spot) for spot in found.lying(place).items()]
+            for name in told:
+                assert name
+                assert not {"_", "."} & {*name}, name
+
+
+def test_a_step_of_bo_and_zoes_pawn_are_offered_where_they_can_lie() -> None:
+    steps = names_at(table("benevolent"), "benevolent", "c2")
+    assert "a step of Bo" in steps
+    assert not [name for name in steps if "leaf" in name or "secret" in name]
+    assert "un Pas de Bo" in names_at(table("benevolent"), "benevolent", "c2", "fr")
+    pawns = names_at(table("broom_service"), "broom_service", "P4")
+    assert {"Ana’s pawn 1", "Bo’s pawn 2"} <= {*pawns}
+    assert not [name for name in pawns if "pawn" not in name and "potion" not in name]
+
+
+@pytest.mark.parametrize("engine", GAMES)
+def test_a_table_that_has_just_been_opened_can_be_laid_too(engine: str) -> None:
+    found = pieces.Table(declared_positions.at_setup(engine))
+    assert any(found.put_here(place) or found.taken(place) for place in found.places())
+
+
+def test_what_cannot_go_there_goes_nowhere() -> None:
+    found = table("benevolent")
+    assert found.moved(pieces.Piece("step_of.B", "card.B", "river")) is None
+    assert found.moved(pieces.Piece("step_of.Z", "nowhere", "hex.c2")) is None
