@@ -23,7 +23,15 @@ from engines.broom_service.actions import (
     Role,
 )
 from engines.broom_service.describe import answer_of, event_line, pawn_colour, signed
-from engines.broom_service.kit import BoardSide, Box, CloudType, RoleCard, Tower, in_full
+from engines.broom_service.kit import (
+    GROUNDS,
+    BoardSide,
+    Box,
+    CloudType,
+    RoleCard,
+    Tower,
+    in_full,
+)
 from engines.broom_service.rules.final import final_score
 from engines.broom_service.state import LAST_ROUND, Card, Player, Tableau, is_clouded
 from engines.broom_service.state import Pass as Claim
@@ -73,7 +81,8 @@ PIECES = {
     "white": "#f7f5ee",
 }
 """Colours of the players' pieces in the box."""
-draw = Sprites("engines.broom_service", {**POTIONS, "bridge": BRIDGE})
+grounds = {f"{terrain}_colour": colour for terrain, colour in GROUNDS.items()}
+draw = Sprites("engines.broom_service", {**POTIONS, "bridge": BRIDGE, **grounds})
 
 
 def spaces(state: Tableau, setting: Setting[Box]) -> Iterator[str]:
