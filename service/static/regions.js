@@ -233,7 +233,7 @@ export function matched(regions, spaces) {
   const cost = (/** @type {number} */ space, /** @type {number} */ region) => {
     const [one, other] = [spaces[space], regions[region]];
     if (!one || !other) return 2;
-    return Math.hypot(one.x - other.x, one.y - other.y) + (one.colour ? 4 * unlike(one.colour, other.colour) : 0);
+    return Math.hypot(one.x - other.x, one.y - other.y) + (one.colour ? 20 * unlike(one.colour, other.colour) : 0);
   };
   const pairs = spaces.flatMap((_, space) => regions.map((__, region) => ({ space, region, far: cost(space, region) }))).sort((one, other) => one.far - other.far);
   const found = spaces.map(() => -1);

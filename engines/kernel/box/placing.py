@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from math import dist
 from typing import Any
 
 from msgspec import Struct, field
@@ -14,8 +13,6 @@ from engines.kernel.box.kit import PART
 from engines.kernel.box.tour import Question, Stated, Tour, new_entry
 
 _UNTOLD = object()
-ON_A_BORDER = 1.25
-"""What lies between several spaces touches all that are at most so many times as far as the nearest."""
 
 
 class Placing(Struct, frozen=True):
@@ -172,14 +169,10 @@ class PlacedBoard(Struct, frozen=True, dict=True):
             return []
         if question.path not in space.nearest or not self._with_new.is_assumed(question.path):
             return _UNTOLD
-        at = places[space.name]
-        found = nearest(places, at, question.choices)
+        found = nearest(places, places[space.name], question.choices)
         if found is None:
             return _UNTOLD
-        if question.kind != "several":
-            return found
-        near = ON_A_BORDER * dist(places[found], at)
-        return [one for one in question.choices if one in places and dist(places[one], at) <= near]
+        return [found] if question.kind == "several" else found
 
     def _without(
         self, space: Space, question: Question, value: Any, missing: frozenset[str]
