@@ -468,7 +468,7 @@ def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | Non
 
 
 def _for_what(role: RoleCard) -> Iterator[Svg]:
-    """The grounds of witches and druids, the bottle that druids empty, what others take or chase."""
+    """The grounds of witches and druids, what others take or chase."""
     if role.kind == "fairy":
         yield draw("puff", 23, 26, 0.85, fill="#dfeaff", dashes=None)
     for place, terrain in enumerate(role.terrains):
