@@ -11,7 +11,7 @@ from referee.record.glyphs import GLYPHS
 
 if TYPE_CHECKING:
     from answers.i18n import Voice
-    from engines.kernel import Engine
+    from engines.kernel import Engine, Setting
 
 
 def names_of(engine: Engine[Any, Any], lines: Iterable[str], lang: Language) -> dict[str, str]:
@@ -22,13 +22,27 @@ def names_of(engine: Engine[Any, Any], lines: Iterable[str], lang: Language) -> 
     verbs: dict[str, None] = {}
     others: dict[str, None] = {}
     for line in lines:
-        words = line.split()
-        seat = words[:1] if SEAT.match(words[0]) and words[0].isupper() else []
-        verbs |= dict.fromkeys(words[len(seat) : len(seat) + 1])
-        others |= dict.fromkeys(words[len(seat) + 1 :])
+        words = _without_seat(line)
+        verbs |= dict.fromkeys(words[:1])
+        others |= dict.fromkeys(words[1:])
     named = {word: begun(engine, word, lang) for word in verbs}
     named |= {word: called(engine, word, lang) for word in others}
     return {word: name for word, name in named.items() if name != word}
+
+
+def drawn_words(
+    engine: Engine[Any, Any], lines: Iterable[str], setting: Setting[Any], lang: Language
+) -> dict[str, str]:
+    """Small drawings of what these lines name, where the game draws it. A bare number is no thing,
+    nor is the letter of whoever acts."""
+    named = dict.fromkeys(word for line in lines for word in _without_seat(line))
+    drawn = {word: engine.thing(word, setting, lang) for word in named if not word.isdecimal()}
+    return {word: drawing for word, drawing in drawn.items() if drawing}
+
+
+def _without_seat(line: str) -> list[str]:
+    words = line.split()
+    return words[1:] if SEAT.match(words[0]) and words[0].isupper() else words
 
 
 def begun(engine: Engine[Any, Any], word: str, lang: Language) -> str:

@@ -27,7 +27,7 @@ _OPERATIONS = {
     "AnswerCallRequest": "tournament-call-answer",
     "ArrivalRequest": "tournament-return",
     "AtEventRequest": "tournament-info",
-    "AtRequest": "state position table-pieces",
+    "AtRequest": "state position",
     "AttendRequest": "tournament-call-take",
     "BegunLineRequest": "choices",
     "BetweenRequest": "diff",

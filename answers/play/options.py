@@ -9,7 +9,7 @@ from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
 from answers.limits import Prefix, Search
-from answers.line_words import begun, called, names_of
+from answers.line_words import begun, called, drawn_words, names_of
 from answers.permissions import EVERYBODY
 from answers.privileged import legal_actions, next_words, step_at
 from answers.verdict_text import to_act
@@ -36,6 +36,8 @@ class OptionsAnswer(Data):
     templates: list[str]
     names: dict[str, str]
     """What the words of these lines are called, where that is not what is written."""
+    drawings: dict[str, str] = {}
+    """Small drawings of what these lines name, by its word, for whoever asks for them."""
 
 
 class ChoiceRow(Data):
@@ -55,7 +57,12 @@ class ChoicesAnswer(Data):
 
 @operation("options", "GET /games/{game}/options", grant=EVERYBODY)
 def options(
-    caller: Caller, game_id: str, *, prefix: Search = "", at: Number | None = None
+    caller: Caller,
+    game_id: str,
+    *,
+    prefix: Search = "",
+    at: Number | None = None,
+    drawings: bool = False,
 ) -> Answered[OptionsAnswer]:
     """Every legal action that begins so, and the forms of those that cannot be listed."""
     game = caller.game(game_id)
@@ -96,6 +103,7 @@ def options(
             in_silence=later,
             templates=[*templates],
             names=names_of(engine, said, caller.voice.lang),
+            drawings=drawn_words(engine, said, game.setting, caller.voice.lang) if drawings else {},
         )
 
     def told(voice: Voice) -> Iterator[str]:

@@ -64,6 +64,10 @@ class SpaceRow(Data):
     y: int | None
     gone: bool
     optional: bool
+    colour: str
+    """Of its ground as it is drawn, ``#rrggbb``; empty where that says nothing."""
+    start: Point | None
+    """Where the referee assumes it."""
     usual: bool
     """The referee has an idea where it lies."""
     questions: list[SpaceQuestionRow]
@@ -258,8 +262,19 @@ def place(
     if corners is not None:
         kept = _straighten(caller, box, found.name, kept, corners)
     drawn = _placed(box, found.name, kept)
-    told = dict(kept.told)
     spaces = {space.name: space for space in drawn.board.spaces}
+    put: dict[str, Point | None] = {**kept.places}
+    if usual:
+        starts = {s.name: _point(s.start) for s in spaces.values() if s.start is not None}
+        put = {**starts, **put}
+    for space in places:
+        _named(spaces, space)
+    put |= places
+    put = {space: at for space, at in put.items() if space in spaces and at is not None}
+    if put != kept.places:  # what is linked now is linked on what lies there now
+        kept = kept.model_copy(update={"places": put})
+        drawn = _placed(box, found.name, kept)
+    told = dict(kept.told)
     for space, is_gone in gone.items():
         told = _gone(box, _named(spaces, space), told, is_gone)
     if new:
@@ -279,15 +294,7 @@ def place(
         told |= _linked(drawn, told, question, value)
     for path, is_there in there.items():
         told |= _there(drawn, path, is_there)
-    put: dict[str, Point | None] = {**kept.places}
-    if usual:
-        starts = {s.name: _point(s.start) for s in spaces.values() if s.start is not None}
-        put = {**starts, **put}
-    for space in places:
-        _named(spaces, space)
-    put |= places
-    put = {space: at for space, at in put.items() if space in spaces and at is not None}
-    kept = kept.model_copy(update={"places": put, "told": told})
+    kept = kept.model_copy(update={"told": told})
     if declare:
         kept = _declared(caller, box, found.name, kept)
         box = own_box(caller, game, kit)
@@ -505,6 +512,8 @@ def _row(voice: Voice, box: OwnBox, drawn: PlacedBoard, space: Space) -> SpaceRo
         y=y,
         gone=gone,
         optional=space.optional,
+        colour=space.colour,
+        start=None if space.start is None else _point(space.start),
         usual=space.start is not None,
         questions=[_question(voice, box, drawn, path) for path in asks],
         there=[] if gone else [*lists, *entries],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Annotated, Any
@@ -123,8 +124,13 @@ class HeldPieceRow(Data):
     seat: str
     code: str
     label: str
-    picture: str
+    picture: str | None
+    """The address of the club's own picture of it."""
+    drawing: str
+    """The referee's drawing where the club has no picture, for whoever asks for it."""
     count: int
+    in_hand: bool
+    """Only whoever may know that hand is told so."""
 
 
 class TablePiecesAnswer(Data):
@@ -137,22 +143,37 @@ class TablePiecesAnswer(Data):
 
 @operation("table-pieces", "GET /games/{game}/pieces", grant=TABLE)
 def at_table(
-    caller: Caller, game_id: str, *, at: Number | None = None, view: View = None
+    caller: Caller,
+    game_id: str,
+    *,
+    at: Number | None = None,
+    view: View = None,
+    drawings: bool = False,
 ) -> Answered[TablePiecesAnswer]:
-    """The club's own pictures of what a table is played with, and who holds which piece."""
+    """The club's own pictures of what a table is played with, and who holds which piece.
+
+    ``drawings``: also of what only the referee draws.
+    """
     game = caller.game(game_id, view)
     own = of_table(caller, game)
-    step, lang = step_at(game, at), caller.voice.lang
+    engine, step, lang = game.engine, step_at(game, at), caller.voice.lang
+
+    def drawing(code: str) -> str:
+        return engine.thing(code, step.setting, lang) if drawings and code not in own else ""
+
+    held = _held(engine, step) if own or drawings else {}
     rows = [
         HeldPieceRow(
             seat=seat,
             code=code,
-            label=called(game.engine, code, lang),
-            picture=own[code],
+            label=called(engine, code, lang),
+            picture=own.get(code),
+            drawing=drawn_here,
             count=count,
+            in_hand=in_hand,
         )
-        for (seat, code), count in (_held(game.engine, step) if own else {}).items()
-        if code in own
+        for (seat, code, in_hand), count in held.items()
+        if (drawn_here := drawing(code)) or code in own
     ]
     return Answered(
         lambda: TablePiecesAnswer(game=game.id, pictures=own, held=rows),
@@ -160,22 +181,22 @@ def at_table(
     )
 
 
-def _held(engine: Engine[Any, Any], step: JudgedItem) -> dict[tuple[str, str], int]:
-    """How many of each piece a seat has: ``card.EO7`` is the piece EO7. A bare number is no
-    piece: it may be a place as well."""
-    holdings, found = engine.holdings, dict[tuple[str, str], int]()
+def _held(engine: Engine[Any, Any], step: JudgedItem) -> dict[tuple[str, str, bool], int]:
+    """How many of each piece a seat has, before it or in its hand: ``card.EO7`` is the piece EO7.
+    A bare number is no piece: it may be a place as well."""
+    holdings, found = engine.holdings, Counter[tuple[str, str, bool]]()
     with suppress(Unknowable):  # of what this viewer does not see
         for holder, thing, amount in holdings.held(step.state, step.setting):
             code = thing.rpartition(".")[2]
             if (seat := seat_of(holder)) and amount and not code.isdecimal():
-                found[seat, code] = found.get((seat, code), 0) + amount
+                found[seat, code, holder.endswith(".hand")] += amount
     if holdings.hand is None:
         return found
     for seat in step.setting.seats:
         with suppress(Unknowable):
             hand = holdings.hand(step.state, step.setting, seat)
-            for code in (*hand.shown, *sorted(hand.certain)):
-                found.setdefault((seat, code), 1)
+            for code, count in Counter(hand.shown or sorted(hand.certain)).items():
+                found[seat, code, True] = max(found[seat, code, True], count)
     return found
 
 

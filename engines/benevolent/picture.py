@@ -367,8 +367,12 @@ def drawn_hex(
 
 
 def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
-    """A segment of the forest with one side up, a face of a secret, or how segments lie."""
+    """A gift, a leaf, a segment with one side up, a face of a secret, or how segments lie."""
     kit = setting.kit
+    if word in GIFTS:
+        return Picture(50, 50, gift_token(25, 25, 23, word))
+    if word == "gather":
+        return Picture(50, 50, draw("leaf", 25, 25, 22))
     if word == "segment_shape":
         return _laid_drawn(kit, [Place(origin=(0, 0), turn=0, level=0)])
     table, _, players = word.partition(".")

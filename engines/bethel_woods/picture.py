@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from engines.bethel_woods.actions import Position
 from engines.bethel_woods.describe import Table, headline
-from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, in_order
+from engines.bethel_woods.kit import RING, TYPE_NAMES, TYPES, Tile, in_order
 from engines.bethel_woods.rules.building import build_cost
 from engines.bethel_woods.rules.knowledge import knowledge_limit
 from engines.bethel_woods.sight import OUT
@@ -388,7 +388,11 @@ def key(speech: Speech) -> Part:
 
 
 def component(word: str, setting: Table, speech: Speech) -> Picture | None:
-    """A malfunction token."""
+    """A malfunction token, a worker, or the tile of a critical malfunction."""
+    if word in TYPES:
+        return Picture(44, 44, worker(22, 22, 20, word))
+    if word in get_args(Tile):
+        return Picture(64, 48, critical_tile(32, 24, word, up=True))
     if len(word) != 2 or word[0] not in TYPES or not word[1].isdigit():
         return None
     return Picture(56, 56, malfunction(28, 28, 50, word))

@@ -572,10 +572,14 @@ def box(state: Tableau, speech: Speech) -> Part:
 
 
 def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
-    """A card, or the animal of a Grove."""
+    """A card, wherever it lies, the animal of a Grove, or what is printed on a card."""
     if word in ("bear", "owl", "fox"):
         return Picture(56, 56, symbols.emblem(word, 28, 28, 20, speech))
-    spirit = setting.kit.spirits.get(word)
+    if word in symbols.SIGNS:
+        return Picture(24, 24, symbols.draw(word, 12, 12, 1.6))
+    if word == "destroy":
+        return Picture(38, 22, symbols.token(Token(label="", value="destroy"), 2, 2))
+    spirit = setting.kit.spirits.get(word.rpartition(":")[2].partition("@")[0])
     if spirit is None:
         return None
     return Picture(CARD_WIDTH, CARD_HEIGHT, symbols.card(spirit, 0, 0, speech))

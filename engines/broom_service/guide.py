@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from engines.broom_service.kit import BoardSide, Box, Events, circles_of
+from engines.broom_service.kit import GROUNDS, BoardSide, Box, Events, circles_of
 from engines.broom_service.state import Tableau
 from engines.kernel.box.board import Board, New, Space
 from engines.kernel.box.guide import Code, Guide, Look, Spelling
@@ -286,6 +286,7 @@ def _regions(name: str, side: BoardSide) -> Iterator[Space]:
             place=(f"{path}.x", f"{path}.y"),
             start=(at.x / 100, at.y / 100),
             optional=True,
+            colour=GROUNDS[at.terrain],
         )
 
 

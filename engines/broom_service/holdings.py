@@ -56,9 +56,11 @@ def sizes(state: Tableau) -> Mapping[str, int]:
 def hand(state: Tableau, setting: Setting[Box], seat: str) -> Hand:
     """The roles that this seat has chosen and not laid, as far as nobody lied."""
     hand = state.players[seat].hand
+    laid = {card.role for card in hand.laid}
+    shown = tuple(role for role in hand.sealed or () if role not in laid)
     possible = frozenset(candidates(state, seat) if hand.held else ())
     certain = possible if len(possible) == hand.held else frozenset()
-    return Hand(certain, possible, honestly=True, shown=hand.sealed or ())
+    return Hand(certain, possible, honestly=True, shown=shown)
 
 
 def points(state: Tableau) -> Mapping[str, int]:

@@ -21,6 +21,14 @@ from engines.kernel.box.kit import Within
 from engines.kernel.values.models import STRICT
 
 Terrain = Literal["forest", "prairie", "hill", "mountain", "water"]
+GROUNDS: dict[Terrain, str] = {
+    "forest": "#bfdcae",
+    "prairie": "#f6e7a6",
+    "hill": "#e0c3a0",
+    "mountain": "#d3d4d8",
+    "water": "#b7daf0",
+}
+"""The colour of each ground, as it is drawn."""
 When = Literal["before", "during", "end"]
 Points = Annotated[int, Field(ge=-999, le=999)]
 Small = Annotated[int, Field(ge=0, le=99)]

@@ -23,7 +23,15 @@ from engines.broom_service.actions import (
     Role,
 )
 from engines.broom_service.describe import answer_of, event_line, pawn_colour, signed
-from engines.broom_service.kit import BoardSide, Box, CloudType, Tower, in_full
+from engines.broom_service.kit import (
+    GROUNDS,
+    BoardSide,
+    Box,
+    CloudType,
+    RoleCard,
+    Tower,
+    in_full,
+)
 from engines.broom_service.rules.final import final_score
 from engines.broom_service.state import LAST_ROUND, Card, Player, Tableau, is_clouded
 from engines.broom_service.state import Pass as Claim
@@ -73,7 +81,8 @@ PIECES = {
     "white": "#f7f5ee",
 }
 """Colours of the players' pieces in the box."""
-draw = Sprites("engines.broom_service", {**POTIONS, "bridge": BRIDGE})
+grounds = {f"{terrain}_colour": colour for terrain, colour in GROUNDS.items()}
+draw = Sprites("engines.broom_service", {**POTIONS, "bridge": BRIDGE, **grounds})
 
 
 def spaces(state: Tableau, setting: Setting[Box]) -> Iterator[str]:
@@ -445,13 +454,33 @@ def _tile(x: float, y: float, tile: str, radius: float) -> Svg:
 
 
 def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
-    """A cloud, or a tile of a variant."""
+    """A cloud, a tile of a variant, a role with what it is for, or what is gathered."""
     kit = setting.kit
+    if word in kit.roles:
+        return Picture(50, 62, draw("role", 2, 2, role=word, signs=_for_what(kit.roles[word])))
+    if word in RESOURCES:
+        return Picture(40, 40, _resource(word, 20, 20))
     if word in kit.clouds.types:
         return Picture(76, 60, at(38, 28, 1, *_cloud_face(kit.clouds.types[word])))
     if word in kit.tiles.terrain_of:
         return Picture(60, 60, _tile(30, 30, word, 26))
     return None
+
+
+def _for_what(role: RoleCard) -> Iterator[Svg]:
+    """The grounds of witches and druids, what others take or chase."""
+    if role.kind == "fairy":
+        yield draw("puff", 23, 26, 0.85, fill="#dfeaff", dashes=None)
+    for place, terrain in enumerate(role.terrains):
+        size = 1.3 if len(role.terrains) == 1 else 0.9
+        yield draw(terrain, 23 + spread(place, len(role.terrains), 22), 24, size)
+    taken = sorted({kind for piece in role.brave for kind in piece}, key=RESOURCES.index)
+    for place, kind in enumerate(taken):
+        yield at(23 + spread(place, len(taken), 21), 24, 1, _resource(kind, 0, 0))
+
+
+def _resource(kind: str, x: float, y: float) -> Svg:
+    return draw("wand", x, y) if kind == "w" else _potion(x, y, kind)
 
 
 @memoize

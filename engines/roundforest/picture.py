@@ -289,7 +289,9 @@ def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | Non
         return Picture(108, 108, tile_face(kit.faces_by_id[word], turn, well, 54, 54, 1))
     if word in (*CHIPS, *OBJECTS, *kit.characters):
         return Picture(46, 46, joined([thing(word, kit, 23, 23, 20, speech)]))
-    return None
+    if word in ("apple", "compass", "silver"):
+        return Picture(46, 46, boxed(word, 23, 23, 40))
+    return Picture(46, 46, boxed("copper", 23, 23, 40)) if word == "coin" else None
 
 
 def named(name: str, x: float, y: float, speech: Speech) -> Svg:

@@ -17,7 +17,7 @@ def seat(page_context: PageContext) -> Shown:
     own = page_context.seat
     if own is None:
         raise HttpRefusal("role", "no_seat_here")
-    shown = sheet(page_context)
+    shown = sheet(page_context, drawings=True)
     info = shown.info
     goes_on = shown.at is None and not (info.closed or info.held)
     may_log = goes_on and page_context.ask("game-rules").data.seats_log
@@ -32,6 +32,7 @@ def seat(page_context: PageContext) -> Shown:
         mine=own in info.to_act and goes_on,
         may_log=may_log,
         sayable=_own(sayable(page_context, shown), own) if may_log else Sayable(),
+        in_hand=[row for row in shown.pieces.held if row.in_hand and row.seat == own],
         sealed=[row for row in page_context.ask("secret-list").data.secrets if row.seat == own],
         sealable=sealable(info.engine),
         devices=access.devices(f"seat:{own}", page_context.game),

@@ -59,10 +59,18 @@ class Sayable:
     """What lies ready to be laid by tapping it; it is in no other list."""
     pictures: Mapping[str, str] = field(default_factory=dict)
     """Where the club's own pictures of components are, by their words."""
+    drawings: Mapping[str, str] = field(default_factory=dict)
+    """Small drawings of components, by their words."""
     amounts: list[str] = field(default_factory=list)
     """The verbs whose numbers say how many: they stand for no piece of the picture."""
     secret: frozenset[str] = frozenset()
     """The lines that tell what only their seat may know."""
+
+    @property
+    def drawn(self) -> dict[str, str]:
+        """The drawings of what its lines name, where the club has no picture of its own."""
+        named = {word for line in self.lines for word in line.split()}.difference(self.pictures)
+        return {word: self.drawings[word] for word in sorted(named & self.drawings.keys())}
 
 
 @dataclass(frozen=True)
@@ -144,7 +152,7 @@ def _in_public(said: Sayable, engine: str) -> Sayable:
 
 def sayable(page_context: PageContext, table: SimpleNamespace) -> Sayable:
     engine: str = table.info.engine
-    options = page_context.ask("options").data
+    options = page_context.ask("options", drawings=True).data
     trays: list[TrayRow] = page_context.ask("trays").data.trays
     on_trays = {tray.verb for tray in trays}
     listed = [one for one in options.options if one.notation.split()[0] not in on_trays]
@@ -161,6 +169,7 @@ def sayable(page_context: PageContext, table: SimpleNamespace) -> Sayable:
         small=sorted(small_words(engine) & {word for line in seats for word in line.split()}),
         trays=trays,
         pictures=table.pieces.pictures,
+        drawings=options.drawings,
         amounts=amount_verbs(engine),
         secret=frozenset(option.notation for option in listed if option.secret),
     )

@@ -21,14 +21,19 @@ SINCE_A_RULING, SINCE_A_PAUSE = 12, 40
 """So many entries are looked through: each is told in a sentence, which takes its time."""
 
 
-def sheet(page_context: PageContext, *, noted: bool = False) -> SimpleNamespace:
-    """A table as this visitor may see it, now or after the action that the address names."""
+def sheet(
+    page_context: PageContext, *, noted: bool = False, drawings: bool = False
+) -> SimpleNamespace:
+    """A table as this visitor may see it, now or after the action that the address names.
+
+    ``drawings``: of what is held, also where the club has no picture of it.
+    """
     asked = page_context.query.get("at", "")
     at = int(asked) if asked.isdecimal() and len(asked) < 7 else None
     info = page_context.ask("info").data
     moves = page_context.ask("moves", everything=True).data.moves
     pieces = (
-        page_context.ask("table-pieces", at=at).data
+        page_context.ask("table-pieces", at=at, drawings=drawings).data
         if page_context.may("table-pieces")
         else TablePiecesAnswer(game="", pictures={}, held=[])
     )

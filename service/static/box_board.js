@@ -4,10 +4,11 @@ import { announce, ask, byId, data, make, meant, say } from "./common.js";
 import { picks } from "./box_question.js";
 import { ARROWS, Corners, LEAP, SCALE, START, STEP, WIDE, bounded, parts, shape } from "./corners.js";
 import { smaller } from "./picture.js";
+import { findRegions, matched } from "./regions.js";
 
 /** @typedef {import("./box_question.js").BoxQuestion & { linked: boolean, told: boolean }} SpaceQuestion */
 /** @typedef {{ path: string, label: string, there: boolean }} There */
-/** @typedef {{ name: string, label: string, kind: string, x: number | null, y: number | null, gone: boolean, optional: boolean, usual: boolean, questions: SpaceQuestion[], there: There[] }} BoardSpace */
+/** @typedef {{ name: string, label: string, kind: string, x: number | null, y: number | null, gone: boolean, optional: boolean, colour: string, start: [number, number] | null, usual: boolean, questions: SpaceQuestion[], there: There[] }} BoardSpace */
 /** @typedef {{ board: string, title: string, photo: string | null, flat: string | null, width: number, height: number, corners: [number, number][], spaces: BoardSpace[], new: { kind: string, label: string }[], left: number, declared: boolean, conflicts: string[], problems: string[], flaw: string | null }} PhotoBoard */
 /** @typedef {Record<string, any>} Change */
 
@@ -215,6 +216,55 @@ function drawPanel(anew = false) {
       space.optional ? make("button", { type: "button", class: "plain", "data-do": "gone", onclick: () => { chosen = ""; tell({ gone: { [space.name]: !space.gone } }); } }, say(space.gone ? "back" : "gone")) : null));
 }
 
+/** So many spaces with neighbours are worth a look at the photograph, which is looked at so wide. */
+const WORTH = 6;
+const LOOKED = 260;
+
+/** The question of a space about its neighbours.
+ *  @param {BoardSpace} space */
+const bordering = (space) => space.questions.find(({ linked, path }) => linked && path.includes("#"));
+
+/** What divides the board and is still to be put on it.
+ *  @param {PhotoBoard} shown */
+const sought = (shown) => shown.spaces.filter((space) => !space.gone && bordering(space) !== undefined);
+
+/** Put the regions where the photograph shows edges, and link those that touch; what is wrong is moved by a finger. */
+async function propose() {
+  if (!board?.flat) return;
+  const picture = new Image();
+  picture.src = photoAt(`flat:${board.board}`, board.flat);
+  await picture.decode();
+  const canvas = make("canvas", { width: LOOKED, height: Math.round(LOOKED * board.height / board.width) });
+  const pen = /** @type {HTMLCanvasElement} */ (canvas).getContext("2d", { willReadFrequently: true });
+  if (!pen) return;
+  pen.drawImage(picture, 0, 0, pen.canvas.width, pen.canvas.height);
+  const spaces = sought(board);
+  const regions = findRegions(pen.getImageData(0, 0, pen.canvas.width, pen.canvas.height), spaces.length);
+  if (!regions.length) return trouble(say("no_regions"));
+  trouble("");
+  const found = matched(regions, spaces.map(({ start, colour }) => ({ x: (start?.[0] ?? SCALE / 2) / SCALE, y: (start?.[1] ?? SCALE / 2) / SCALE, colour: rgb(colour) })));
+  const whose = regions.map((_, region) => spaces[found.indexOf(region)]);
+  /** @type {Record<string, [number, number]>} */
+  const places = {};
+  /** @type {Record<string, string[]>} */
+  const chosen = {};
+  regions.forEach(({ x, y, touches }, region) => {
+    const space = whose[region];
+    const question = space && bordering(space);
+    if (!space || !question) return;
+    places[space.name] = [bounded(x * SCALE), bounded(y * SCALE)];
+    chosen[question.path] = touches.flatMap((other) => whose[other]?.name ?? []);
+  });
+  tell({ places, chosen });
+  announce(say("proposed", { count: Object.keys(places).length, all: spaces.length }));
+}
+
+/** @param {string} colour @returns {[number, number, number] | null} */
+function rgb(colour) {
+  const parts = /^#(..)(..)(..)$/.exec(colour);
+  return parts ? [parseInt(parts[1] ?? "", 16), parseInt(parts[2] ?? "", 16), parseInt(parts[3] ?? "", 16)] : null;
+}
+
 /** What is still to be put on the photograph, by kinds.
  *  @param {PhotoBoard} shown */
 function drawTray(shown) {
@@ -229,6 +279,7 @@ function drawTray(shown) {
         make("button", { type: "button", "data-put": space.name, "aria-pressed": String(space.name === armed) }, space.label))))),
     make("div", { class: "choices" },
       ...shown.new.map(({ kind, label }) => make("button", { type: "button", class: "plain", "data-new": kind, onclick: () => tell({ new: kind }) }, say("more", { kind: label }))),
+      sought(shown).length >= WORTH && !sought(shown).some(placed) ? make("button", { type: "button", class: "main", "data-do": "propose", onclick: propose }, say("propose")) : null,
       open.some(({ usual }) => usual) ? make("button", { type: "button", class: "plain", "data-do": "usual", onclick: () => tell({ usual: true }) }, say("usual")) : null),
     gone.length ? make("div", { class: "choices" }, make("p", {}, say("missing", { names: "" })), ...gone.map((space) =>
       make("button", { type: "button", class: "plain", "data-back": space.name, onclick: () => tell({ gone: { [space.name]: false } }) }, space.label))) : "");

@@ -43,7 +43,7 @@ export async function tellHere(seat) {
   end();
   const mine = new AbortController();
   const name = data().seats[seat] ?? seat;
-  const reply = await askAs(seat, "/options");
+  const reply = await askAs(seat, "/options?drawings=true");
   if (reply.status !== 200) {
     show("bad", [reply.body?.detail ?? say("lost")]);
     return;
@@ -54,6 +54,8 @@ export async function tellHere(seat) {
   const lines = offered.map(({ notation }) => notation);
   /** @type {Record<string, string>} */
   const names = reply.body?.data.names ?? {};
+  // A picture of the club would be asked for by its address, and stay in the browser's cache.
+  const shown = { drawings: reply.body?.data.drawings };
   /** The same line said again, because nobody has answered, has the same key.
    *  @type {Record<string, string>} */
   const keys = {};
@@ -78,12 +80,12 @@ export async function tellHere(seat) {
   const draw = () => {
     const left = remaining(lines, chosen);
     const words = telling(lines, chosen);
-    const button = (/** @type {string} */ word) => make("button", { type: "button", "data-own": word, onclick: () => { chosen = [...chosen, word]; draw(); } }, pictured(word), names[word] ?? word);
+    const button = (/** @type {string} */ word) => make("button", { type: "button", "data-own": word, onclick: () => { chosen = [...chosen, word]; draw(); } }, pictured(word, shown), names[word] ?? word);
     const numbers = amounts(left, words.keys());
     const things = Array.from(words.keys()).filter((word) => !numbers.includes(word) && word !== seat);
     const only = left.length === 1 ? left[0] : undefined;
     choosing.replaceChildren(
-      make("p", { class: "tapped" }, ...chosen.map((word, at) => make("button", { type: "button", class: "tap", onclick: () => { chosen = chosen.toSpliced(at, 1); draw(); } }, pictured(word), `${names[word] ?? word} ✕`))),
+      make("p", { class: "tapped" }, ...chosen.map((word, at) => make("button", { type: "button", class: "tap", onclick: () => { chosen = chosen.toSpliced(at, 1); draw(); } }, pictured(word, shown), `${names[word] ?? word} ✕`))),
       ...[numbers, only === undefined ? things : []].filter((each) => each.length).map((each) => make("div", { class: "choices" }, ...each.map(button))),
       ...(only === undefined ? [] : [make("button", { type: "button", class: "main", "data-do": "own-log", onclick: () => log(only) }, say("log"))]));
   };

@@ -74,13 +74,26 @@ export function calledLine(line) {
   return whose ? `${whose} · ${label}` : label;
 }
 
-/** The club's own pictures of the components that a line names: a bare number may be a place, a first letter is a seat.
- *  @param {string} line */
-export function pictured(line) {
+/** The components that a line names, on the club's own pictures or as they are drawn: a bare number may be a place, a
+ *  first letter is a seat.
+ *  @param {string} line @param {{ pictures?: Record<string, string>, drawings?: Record<string, string> }} shown */
+export function pictured(line, { pictures, drawings } = known) {
   const words = line.split(" ");
   const named = words.filter((word, at) => !/^\d+$/.test(word) && !(at === 0 && words.length > 1 && /^[A-H]$/.test(word)));
-  const found = named.map((word) => known.pictures?.[word]).filter((address) => address !== undefined);
-  return found.length ? make("span", { class: "line-pieces" }, ...found.map((src) => make("img", { src, alt: "" }))) : null;
+  const found = named.map((word) => {
+    const src = pictures?.[word];
+    return src === undefined ? drawing(drawings?.[word]) : make("img", { src, alt: "" });
+  }).filter((part) => part !== null);
+  return found.length ? make("span", { class: "line-pieces", "aria-hidden": "true" }, ...found) : null;
+}
+
+/** A drawing of the referee as a part of the page.
+ *  @param {string} [svg] */
+function drawing(svg) {
+  if (!svg) return null;
+  const drawn = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+  for (const words of drawn.querySelectorAll("title, desc")) words.remove();
+  return drawn;
 }
 
 /** The forms of the lines that cannot be listed; those that are begun in the same way once. */

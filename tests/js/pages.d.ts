@@ -58,6 +58,8 @@ interface Sayable {
   amounts?: string[];
   /** Where the club's own pictures of components are. */
   pictures?: Record<string, string>;
+  /** Small drawings of components, as SVG. */
+  drawings?: Record<string, string>;
   may_log: boolean;
 }
 

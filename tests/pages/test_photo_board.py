@@ -214,6 +214,69 @@ def test_a_board_with_another_map_is_declared_from_a_photograph_in_one_sitting(
     assert abs(pawn["y"] + pawn["height"] / 2 - whole["y"] - y / 800 * whole["height"]) < 60
 
 
+FEW_TAPS = 90
+"""The whole of a board that the referee has never seen takes fewer."""
+
+
+def test_a_strangers_board_is_declared_in_few_taps(
+    club: Club, devices: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The regions and their borders are found on the photograph; what stands in them takes a tap
+    each."""
+    photo = tmp_path / "board.jpg"
+    photo.write_bytes(own_board())
+    device = devices("organiser", viewport={"width": 1180, "height": 2400})
+    page = ready(device.open("/box/broom_service/board"))
+    page.set_input_files("#board-file", photo)
+    page.locator("#corners [data-corner='3']").wait_for()
+    shown = Board(page)
+    for number, corner in enumerate(CORNERS):
+        shown.drag_corner(number, corner)
+    page.click("[data-do=straighten]")
+    page.click("#tray [data-do=propose]")
+    page.locator("#spaces [data-space]").first.wait_for()
+    shown.saved()
+    taps = len(CORNERS) + 2
+    rows = board(Caller(club.store_context), "broom_service").data.spaces
+    cells = {(x, y): name for y, names in enumerate(ROWS) for x, name in enumerate(names)}
+    lies_in = {row.name: cells[row.x * 5 // 10_000, row.y * 4 // 10_000] for row in rows if row.x}
+    assert sorted(lies_in.values()) == sorted(cells.values())
+    page.locator("#spaces").scroll_into_view_if_needed()
+    standing = [row.name for row in rows if row.x is None]
+    dry = [name for name in lies_in.values() if terrain(name) != "water"]
+    spots = dict[str, tuple[int, int]]()
+    for at, name in enumerate(standing):
+        (x, y), (right, down) = centre(dry[at % len(dry)]), SLOTS[at // len(dry)]
+        spots[name] = x + right, y + down
+    for at in spots.values():
+        shown.put(at)
+        taps += 1
+    shown.saved()
+    assert page.locator("#left").inner_text() == "Everything has its place."
+    page.click("[data-do=declare]")
+    taps += 1
+    page.locator("#declared:not([hidden])").wait_for()
+    sheet = own_box(Caller(club.store_context), "broom_service").sheet
+    pairs = [pair.split("-") for pair in sheet.at("front.borders")]
+    found = {frozenset(lies_in[name] for name in pair) for pair in pairs}
+    assert found == {frozenset(pair) for pair in borders()}
+    told = {cell: sheet.at(f"front.regions.{name}.terrain") for name, cell in lies_in.items()}
+    assert told == {name: terrain(name) for name in cells.values()}
+    with capsys.disabled():
+        print(f"\nA stranger’s Broom Service board declared in {taps} taps")
+    assert taps < FEW_TAPS
+
+
+def test_on_a_picture_without_regions_nothing_is_proposed(club: Club, devices: Any) -> None:
+    caller = Caller(club.store_context)
+    add_photo(caller, "broom_service", jpeg(900, 600), "board:front")
+    place(caller, "broom_service", "front", corners=WHOLE)
+    page = ready(devices("organiser", **PHONE).open("/box/broom_service/board"))
+    page.click("#tray [data-do=propose]")
+    page.locator("#problem", has_text="cannot be told apart").wait_for()
+    assert page.locator("#spaces [data-space]").count() == 0
+
+
 @pytest.mark.parametrize("size", [(1180, 820), (820, 1180), (390, 844)])
 def test_a_finger_puts_a_tower_beside_a_region_at_every_size(
     club: Club, devices: Any, tmp_path: Path, size: tuple[int, int]

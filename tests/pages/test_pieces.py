@@ -9,19 +9,24 @@ import pytest
 
 from answers.context import Caller
 from answers.play.options import options
+from answers.play.trays import trays
 from answers.rulebooks.box_pieces import PIECE, at_table, pieces
 from answers.rulebooks.boxes import tell
 from referee.store.sidecars.attachments import Attachment
 from referee.untrusted.photos import read_photo
+from replays.gallery import samples
 from tests.deep import first
 from tests.kits.test_pieces import sheet
 from tests.pages.club import PHONE, TABLET, Club, ready, waits
+from tests.pages.player import logged, type_line
 from tests.pages.scenes import sample_lines
 from tests.photos import jpeg
 
 pytestmark = pytest.mark.xdist_group("pages box")
 
 
+FEW = 8
+"""So few moves are listed, each on a button of its own."""
 LOADED = "(all) => all.filter((one) => one.complete && one.naturalWidth > 0).length"
 
 
@@ -55,6 +60,49 @@ def test_a_sheet_is_cut_and_its_pictures_stand_in_the_set_up_in_the_moves_and_in
     assert key.locator(".key-list img").evaluate_all(LOADED) == 3
     page.click("[data-erase=h11]")
     page.locator("#pieces [data-piece=h11]").wait_for(state="detached")
+
+
+@pytest.mark.parametrize("game", samples())
+def test_what_a_move_names_is_drawn_on_its_button(club: Club, devices: Any, game: str) -> None:
+    """In every game, wherever it draws its components, and nothing but those that are named."""
+    caller = Caller(club.store_context)
+    opening, lines = sample_lines(game)
+    for count in range(len(lines) // 4, len(lines)):
+        table = club.table(game, opening, lines[:count])
+        told = options(caller, table, drawings=True).data
+        said = [one.notation for one in (*told.options, *told.in_silence)]
+        words = {word for line in (*said, *told.templates) for word in line.split()}
+        on_trays = {tray.verb for tray in trays(caller, table).data.trays}
+        listed = [one.notation.split() for one in told.options]
+        buttons = [words for words in listed if words[0] not in on_trays]
+        if 1 < len(buttons) <= FEW and any(told.drawings.keys() & set(each) for each in buttons):
+            break
+    assert set(told.drawings) <= words
+    assert not options(caller, table).data.drawings
+    page = ready(devices("scribe", table, **PHONE).open(f"/games/{table}"))
+    drawn = page.locator(".saying button .line-pieces svg")
+    assert drawn.count() > 0
+    box = drawn.first.bounding_box()
+    assert min(box["width"], box["height"]) >= 20
+
+
+def test_ones_own_hand_is_drawn_on_the_phone_and_on_no_other_page(club: Club, devices: Any) -> None:
+    opening, lines = sample_lines("broom_service")
+    begun = lines[: next(at for at, line in enumerate(lines) if " hand " in f" {line} ")]
+    hands = ["B hand 4 fw hg wf pd", "A hand 4 fw rg pw vd"]
+    game = club.table("broom_service", f"{opening} readings sealed_hands=yes", [*begun, *hands])
+    phone = ready(devices("seat:A", game, **PHONE).open(f"/games/{game}/seat"))
+    held = phone.locator("#own-hand li")
+    codes = held.evaluate_all("all => all.map((each) => each.dataset.inHand)")
+    assert sorted(codes) == ["fw", "pw", "rg", "vd"]
+    assert held.locator("svg").count() == 4
+    assert "forest witch" in held.locator(".name").all_inner_texts()
+    type_line(phone, "A fw brave")
+    logged(phone, club.store_context.bench.game(game).version)
+    assert held.count() == 3  # what is laid is not in hand any more
+    for role, place in (("table", ""), ("seat:B", "/seat")):
+        page = ready(devices(role, game, **PHONE).open(f"/games/{game}{place}"))
+        assert page.locator("[data-in-hand=rg]").count() == 0
 
 
 @pytest.mark.parametrize("game", first(1, ("bloody_grove", "roundforest")))

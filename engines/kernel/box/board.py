@@ -34,6 +34,8 @@ class Space(Struct, frozen=True):
     """Where it would lie if the box were as the kit assumes, in parts of the board."""
     optional: bool = False
     """Whether a box may lack it."""
+    colour: str = ""
+    """Of its ground as it is drawn, ``#rrggbb``: which one it is on a photograph."""
 
 
 class New(Struct, frozen=True):
