@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from time import process_time
 
 import pytest
 
@@ -19,6 +18,7 @@ from referee.untrusted.safe_toml import read_toml_file
 from replays.text_record import MAX_TEXT_BYTES, read_text
 from tests.fuzz.mangling import forged
 from tests.record.conftest import make_bench
+from tests.waiting import no_toil
 
 
 @pytest.fixture
@@ -104,10 +104,8 @@ def test_a_text_without_end_is_refused_at_once() -> None:
 def test_toml_that_would_make_us_toil_is_refused_at_once(tmp_path: Path, content: str) -> None:
     file = tmp_path / "kit.toml"
     file.write_text(content)
-    began = process_time()
-    with pytest.raises(Unfit, match="bad_file"):
+    with no_toil(700), pytest.raises(Unfit, match="bad_file"):
         read_toml_file(file)
-    assert process_time() - began < 5
 
 
 def test_a_file_that_never_ends_is_too_large() -> None:
