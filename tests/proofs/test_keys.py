@@ -52,9 +52,14 @@ def test_nothing_told_at_the_same_moment_gets_lost(ring: KeyRing) -> None:
     def trust(number: int) -> None:
         KeyRing(ring.folder).trust(f"new{number}", keys[number])
 
+    def bring(number: int) -> None:
+        told = Trusted(key=keys[number], name=f"new{number}")
+        KeyRing(ring.folder).take_in(KeyBook(keys=(told,)))
+
     with ThreadPoolExecutor(8) as pool:
         done = [pool.submit(revoke, number) for number in range(6)]
-        done += [pool.submit(trust, number) for number in range(6, 12)]
+        done += [pool.submit(trust, number) for number in range(6, 9)]
+        done += [pool.submit(bring, number) for number in range(9, 12)]
         for each in done:
             each.result()
     known = ring.trusted()
@@ -90,6 +95,10 @@ def test_names_are_unique_and_plain(ring: KeyRing) -> None:
     ring.new("jo")
     with pytest.raises(Conflicting, match="key_exists"):
         ring.new("jo")
+    ring.new("eva")
+    assert ring.own() == ["eva", "jo"]
+    with pytest.raises(NotFound, match="no_such_key"):
+        ring.sign("bo", b"hello")
     for name in ("", "Jo", "../jo", "jo.key", "jo\n", "x" * 41):
         with pytest.raises(Misused, match="bad_key_name"):
             ring.new(name)
