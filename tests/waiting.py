@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
+from time import process_time
 from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -40,3 +42,13 @@ def awaited(work: Coroutine[Any, Any, T]) -> T:
     """What becomes of it, in a loop of its own: a browser test leaves one running in its thread."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result(PATIENCE)
+
+
+@contextmanager
+def no_toil(most: int) -> Iterator[None]:
+    """It costs no more than so many sums of the first numbers here and now, on any machine."""
+    began = process_time()
+    sum(n * n for n in range(100_000))
+    begun = process_time()
+    yield
+    assert process_time() - begun < most * (begun - began)

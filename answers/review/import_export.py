@@ -26,6 +26,7 @@ from referee.archive.record_files import (
     RecordFile,
     examine,
     is_tournament,
+    one_of_each,
     record_lines,
     take_all,
 )
@@ -257,7 +258,7 @@ def take_records(
 
     What nobody here ``trusts`` is kept apart.
     """
-    store = caller.store_context.store
+    store, records = caller.store_context.store, one_of_each(records)
     arrivals = [
         examine(
             store,
@@ -266,7 +267,7 @@ def take_records(
             continues=continues,
             progress=progress(len(record.rows)),
         )
-        for record in {record.stream: record for record in records}.values()
+        for record in records
     ]
     apart = [arrival.report.stream for arrival in arrivals if _stays_apart(caller, arrival, trusts)]
     photos = [(record.stream, photo) for record in records for photo in _photos(record, arrivals)]

@@ -10,7 +10,7 @@ from answers.declaration import Local, operation
 from answers.permissions import Tells
 from answers.tournament.context import DeskCall, ToldAnswer
 from referee.archive.intake import keep_apart
-from referee.archive.record_files import RecordFile, examine, take_all
+from referee.archive.record_files import RecordFile, examine, one_of_each, take_all
 from referee.tournament.proof import examine_tournament
 
 
@@ -42,7 +42,9 @@ def take_record(
 def _take_games(caller: Caller, games: Sequence[RecordFile]) -> None:
     """The records of its tables; one that is not proven, or fits no table, is kept apart."""
     store, desk = caller.store_context.store, caller.store_context.desk
-    brought = [examine(store, game, author=caller.author, continues=True) for game in games]
+    brought = [
+        examine(store, game, author=caller.author, continues=True) for game in one_of_each(games)
+    ]
     for arrival in brought:
         report = arrival.report
         unproven = any(key == "verdicts" for key, _ in report.unproven)

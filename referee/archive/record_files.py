@@ -131,6 +131,24 @@ def _read_names(number: int, body: object) -> dict[str, str]:
         raise Unfit("bad_line", line=number, problem=first_mistake(error).phrase) from None
 
 
+def one_of_each(records: Iterable[RecordFile]) -> list[RecordFile]:
+    """The records of several files; of one game the longest, which goes on from the others."""
+    found: dict[str, RecordFile] = {}
+    for record in records:
+        other = found.setdefault(record.stream, record)
+        _check_same_history(other.rows, record.rows)
+        rows = max(other.rows, record.rows, key=len)
+        names, photos = other.names | record.names, other.photos | record.photos
+        found[record.stream] = RecordFile(record.stream, rows, names, photos)
+    return [*found.values()]
+
+
+def _check_same_history(known: Sequence[Stored], rows: Sequence[Stored]) -> None:
+    for mine, theirs in zip(known, rows, strict=False):
+        if mine.body != theirs.body:
+            raise Conflicting("other_history", game=theirs.stream, seq=mine.seq)
+
+
 class Arrival(Struct, frozen=True):
     """A verified record, and the part of it that the store does not have yet."""
 
@@ -182,9 +200,7 @@ def arrival_of(store: Store, record_file: RecordFile, report: VerificationReport
             facts=first.facts,
         )
     known = store.read(record_file.stream)
-    for mine, theirs in zip(known, record_file.rows, strict=False):
-        if mine.body != theirs.body:
-            raise Conflicting("other_history", game=record_file.stream, seq=mine.seq)
+    _check_same_history(known, record_file.rows)
     new = tuple(record_file.rows[len(known) :])
     names = {person: clean_name(name) for person, name in record_file.names.items()}
     return Arrival(report, new, names)

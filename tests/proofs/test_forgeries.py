@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 
+from engines.kernel import Phrase
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue, penalise
-from referee.proof.verify import VerificationReport, verify
+from referee.proof.commitments import seal_digest_of
+from referee.proof.verify import VerificationProblem, VerificationReport, verify
+from referee.record.game import seal_digest
 from referee.store.canonical_json import canonical, digest
 from referee.store.envelopes import Stored
 from referee.table.adjustments import adjust, declare_kit
@@ -22,6 +25,8 @@ from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log
+from referee.untrusted.safe_json import MAX_LINE_BYTES
+from tests.proofs.twins import declared_cards
 from tests.record.conftest import make_bench
 from tests.record.test_verify import rechained
 
@@ -98,6 +103,10 @@ def test_the_record_that_is_forged_below_is_honest() -> None:
     report = verify(honest()[0].stream, honest())
     assert report.problems == []
     assert report.differences == []
+
+
+def nested(deep: int) -> Any:
+    return [nested(deep - 1)] if deep else []
 
 
 def own_kit(**changes: Any) -> list[Body]:
@@ -178,13 +187,97 @@ FORGERIES: dict[str, Callable[[], list[Body]]] = {
     "a penalty without a level": lambda: changed("penalised", level=""),
     "an empty take-back": lambda: inserted(2, "taken_back", {"numbers": []}),
     "a default that nobody writes down": lambda: changed("logged", stands=False),
+    "told by somebody who is no person": lambda: changed("held", by="Ana Lee"),
+    "told in a role that is not there": lambda: changed("held", role="king"),
+    "told at no time": lambda: changed("held", at="yesterday"),
+    "dated a year ahead of what follows": lambda: changed(
+        "penalised", at="2027-01-01T12:00:00.000Z"
+    ),
+    "an action judged otherwise": lambda: changed("logged", 4, verdict={"outcome": "undecided"}),
+    "a ruling that overturns itself": lambda: changed("ruled", overturns="r1"),
+    "deeper than anybody can read": lambda: changed("noted", text=nested(40)),
+    "longer than any line": lambda: changed("noted", text="x" * MAX_LINE_BYTES),
 }
+
+
+NAMED = {
+    "a ruling by the scribe": "5 law judge_only",
+    "a ruling by a seat": "5 law judge_only",
+    "a penalty by the scribe": "7 law judge_only",
+    "a penalty of a seat that does not sit": "7 cannot_follow no_such_seat",
+    "a reading fixed by the scribe": "2 law judge_only",
+    "an action told by a seat that does not sit": "1 law no_such_seat",
+    "an action of one seat told by another": "1 law own_seat_only",
+    "an action logged after the end": "19 cannot_follow closed",
+    "an action logged while the game is held": "11 cannot_follow held",
+    "resumed, though nothing was held": "9 law not_held",
+    "held twice": "10 law held_already",
+    "reopened, though it was open": "2 cannot_follow not_closed",
+    "closed by a seat": "16 law role_may_not",
+    "adjusted by a seat": "8 law role_may_not",
+    "a correction that was ruled and is not there": "6 law brings_along",
+    "a ruling about an action that is not there": "5 engine nothing_to_remedy, law no_such_action,"
+    " engine no_such_action",
+    "a dispute about an action that is not there": "4 cannot_follow no_such_action",
+    "a dispute about nothing": "4 law nothing_said",
+    "a note about an action that is not there": "11 cannot_follow no_such_action",
+    "a ruling by a clause that is not there": "5 engine no_such_clause",
+    "a dispute by a clause that is not there": "4 engine no_such_clause",
+    "a note with a glyph that is not there": "11 law no_such_glyph, engine no_such_glyph",
+    "a note with glyphs that exclude each other": "11 law glyphs_exclude, engine glyphs_exclude",
+    "a note that says nothing": "11 engine nothing_to_note, not_as_written",
+    "an irregular action without the call for a judge": "13 engine brings_along",
+    "a call for a judge that nothing called for": "2 engine brought_by_nothing",
+    "an action that stands though it is legal": "1 law stands_for_nothing",
+    "an adjustment that makes no sense": "8 engine bad_position",
+    "an adjustment of what is not there": "8 engine bad_position",
+    "an action with other words": "1 engine other_words",
+    "a result that the game does not have": "16 result_differs",
+    "a result before the game is over": "2 result_differs, law role_may_not, engine not_over",
+    "an end without a reason before the game is over": "2 law role_may_not, engine not_over",
+    "six years back in time": "8 law back_in_time",
+    "one key for two entries": "8 key_twice",
+    "a key that no store would take": "8 not_an_entry",
+    "a version of the engine that has no number": "0 law no_version",
+    "a reading that is not there": "0 engine other_readings",
+    "another edition": "0 engine other_edition",
+    "people at seats that are not there": "0 law no_such_seat",
+    "opened by a seat": "0 law role_may_not",
+    "another box under the name of the one that is shipped": "0 engine other_kit",
+    "an adjustment of nothing": "8 engine says_nothing",
+    "a ruling that names an action twice": "5 engine names_twice",
+    "a ruling that names a clause twice": "5 engine names_twice",
+    "a dispute that names an action twice": "4 engine names_twice",
+    "a penalty without a level": "7 engine says_nothing",
+    "an empty take-back": "2 law role_may_not",
+    "a default that nobody writes down": "1 not_as_written",
+    "told by somebody who is no person": "9 not_an_entry",
+    "told in a role that is not there": "9 not_an_entry",
+    "told at no time": "9 not_an_entry",
+    "dated a year ahead of what follows": "8 law back_in_time",
+    "an action judged otherwise": "14 verdict_differs #7",
+    "a ruling that overturns itself": "5 cannot_follow no_such_ruling",
+    "deeper than anybody can read": "11 unreadable too_deep",
+    "longer than any line": "11 unreadable too_many_bytes",
+}  # fmt: skip
+"""The entry, and what is wrong with it."""
+
+
+def wrong(problem: VerificationProblem) -> str:
+    """``law``: its author could not; ``engine``: the game does not have it so."""
+    why, number = problem.facts.get("problem"), problem.facts.get("number")
+    what = {"unlawful": "law", "engine_objects": "engine"}.get(problem.key, problem.key)
+    inner = why.key.partition(".")[2] if isinstance(why, Phrase) else number and f"#{number}"
+    return f"{what} {inner}" if inner else what
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_a_forgery_is_named(forgery: str) -> None:
-    report = forged(FORGERIES[forgery]())
-    assert not report.ok, forgery
+    """By all that is wrong with the first entry at which something is."""
+    problems = forged(FORGERIES[forgery]()).problems
+    first = problems[0].seq
+    found = [wrong(problem) for problem in problems if problem.seq == first]
+    assert f"{first} {', '.join(found)}" == NAMED[forgery]
 
 
 @cache
@@ -217,11 +310,49 @@ def test_of_several_things_that_an_entry_says_or_owes_each_is_looked_at() -> Non
         otherwise = deepcopy(told)
         otherwise[calls[0] - 1]["data"]["insert"][at]["action"]["by"] = None
         forgeries[f"{at} in other words"] = otherwise
+        judged = deepcopy(told)
+        judged[calls[0] - 1]["data"]["insert"][at]["verdict"] = {"outcome": "undecided"}
+        forgeries[f"{at} judged otherwise"] = judged
     for how, bodies in forgeries.items():
         like = [
             rows[0]._replace(topic=f"{b['kind']}@{b['schema']}", body=canonical(b)) for b in bodies
         ]
         assert not verify(rows[0].stream, rechained(like)).ok, how
+
+
+@pytest.mark.parametrize("value", ["x", [], ["x", 1], [1, "x"], {"x": "y"}])
+def test_what_is_unsealed_is_words_whatever_was_sealed(value: Any) -> None:
+    """Whoever forges a record seals in it what they like."""
+    bench = make_bench()
+    table = open_game(bench, "pebbles", "table A B first A").game.id
+    seal_digest_of(bench, table, "A", "plan", "0" * 64, by=By(A))
+    (opened, sealed) = [json.loads(row.body) for row in bench.store.read(table)]
+    for said, problem in ((value, "law nothing_said"), (["x", "y"], None)):
+        salt = "0" * 32
+        sealed["data"]["digest"] = seal_digest(table, "A", "plan", salt, said)
+        data = {"id": "s1", "salt": salt, "value": said}
+        told = [opened, sealed, {**sealed, "kind": "unsealed", "data": data, "key": "o"}]
+        like = [
+            honest()[0]._replace(stream=table, topic=f"{b['kind']}@1", body=canonical(b))
+            for b in told[1:]
+        ]
+        report = verify(table, rechained([bench.store.read(table)[0], *like]))
+        found = [wrong(each) for each in report.problems]
+        assert found == ([problem] if problem else [])
+
+
+@pytest.mark.parametrize("instead", [(), ("A invoke EB1",)])
+def test_a_note_from_a_hidden_position_is_of_nobody_who_may_not_see_it(
+    instead: tuple[str, ...],
+) -> None:
+    bench, table = declared_cards("hand")
+    annotate(bench, table, 2, Annotation("so", instead=instead), by=By(JUDGE))
+    *rows, note = bench.store.read(table)
+    for role, hidden in (("seat:A", False), ("seat:B", True)):
+        body = {**json.loads(note.body), "role": role}
+        report = verify(table, rechained([*rows, note._replace(body=canonical(body))]))
+        found = [wrong(each) for each in report.problems]
+        assert found == (["engine needs_judge_view"] if hidden and instead else [])
 
 
 def test_a_record_of_today_is_not_begun_under_the_wider_laws_of_old() -> None:

@@ -48,7 +48,9 @@ def test_letters_that_look_like_digits_are_read_as_digits() -> None:
     assert head_prefix("OOOO-0000-oooo-0000-O") == "0" * 20
 
 
-@pytest.mark.parametrize("text", ["", "xyz", "not a head", "7Q3F", "a" * 65, "U" * 17, "é" * 17])
+@pytest.mark.parametrize(
+    "text", ["", "xyz", "not a head", "7Q3F", "a" * 65, "U" * 17, "0U" + "0" * 15]
+)
 def test_other_words_are_no_heads(text: str) -> None:
     with pytest.raises(Unfit) as refused:
         head_prefix(text)

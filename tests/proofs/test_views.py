@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from engines.kernel import evolve
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.game import Game
 from referee.record.history import history
-from referee.secrecy.redaction import EVERYTHING, may_be_offered, seen, view_for
+from referee.secrecy.redaction import EVERYTHING, may_be_offered, seen, steps_shown_to, view_for
 from referee.table.adjustments import adjust
 from referee.table.bench import Bench, By
 from referee.table.notes import Annotation, annotate
@@ -34,6 +35,7 @@ from tests.cli.transcripts import run
 from tests.deep import first
 from tests.proofs.twins import TWINS, bloody_grove, broom_service, declared_cards, log_lines
 from tests.record.conftest import make_bench
+from tests.record.random_tables import seeded_steps, table_of
 
 pytestmark = pytest.mark.usefixtures("strangers_game")
 VIEWS = ("public", "seat:B")
@@ -92,6 +94,21 @@ def test_a_viewer_cannot_tell_the_twins_apart(twins: list[tuple[Bench, Game]], v
 def test_the_judge_and_the_owner_can(twins: list[tuple[Bench, Game]], view: str) -> None:
     one, other = (showings(bench, game, view) for bench, game in twins)
     assert one != other
+
+
+@pytest.mark.parametrize("name", ["pebbles", "benevolent"])
+def test_from_whom_nothing_is_kept_nothing_is_left_out(name: str) -> None:
+    """Of what was recorded and judged at tables at which anything happens."""
+    for seed in range(4):
+        game = table_of(name, 12, seeded_steps(seed, 30)).game
+        pairs = [*pairwise(game.steps)]
+        for view in (*VIEWS, EVERYTHING):
+            shown = seen(game, view)
+            for what in ("entries", "steps", "pending", "undone"):
+                assert [*getattr(shown, what)] == [*getattr(game, what)], (seed, view, what)
+            for what in ("gone", "notes", "photos", "disputes"):
+                assert getattr(shown, what) == getattr(game, what), (seed, view, what)
+            assert [steps_shown_to(game, pair, view) for pair in pairs] == pairs
 
 
 @pytest.mark.parametrize("format", sorted(WHOLE))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engines.kernel import Finding, Point, Verdict
 from referee.archive.record_files import read_record, record_lines, take_in
-from referee.errors import Conflicting, Unfit
+from referee.errors import Unfit
 from referee.judging.rulings import fix_reading
 from referee.proof.verify import VerificationReport, verify
 from referee.record.entries import (
@@ -238,23 +238,6 @@ def test_a_record_travels_byte_by_byte(bench: Bench, rows: list[Stored], table: 
     assert (report.ok, new) == (True, len(rows))
     assert elsewhere.store.read(table) == tuple(rows)
     assert take_in(elsewhere.store, read_record(lines))[1] == 0
-
-
-def test_a_longer_record_continues_the_one_at_home(bench: Bench, rows: list[Stored]) -> None:
-    elsewhere = make_bench()
-    bodies = [row.body + b"\n" for row in rows]
-    take_in(elsewhere.store, read_record(bodies[:5]))
-    with pytest.raises(Conflicting, match="would_continue"):
-        take_in(elsewhere.store, read_record(bodies))
-    assert take_in(elsewhere.store, read_record(bodies), continues=True)[1] == len(rows) - 5
-
-
-def test_another_history_of_the_same_game_is_refused(rows: list[Stored]) -> None:
-    elsewhere = make_bench()
-    take_in(elsewhere.store, read_record([row.body for row in rows]))
-    forged = rechained([rewritten(rows[0], by="pmallory"), *rows[1:]])
-    with pytest.raises(Conflicting, match="other_history"):
-        take_in(elsewhere.store, read_record([row.body for row in forged]))
 
 
 @pytest.mark.parametrize(

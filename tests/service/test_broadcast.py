@@ -37,6 +37,7 @@ from service.problems import voice_in
 from tests.answers.conftest import SETUP
 from tests.service.conftest import API, Club, embedded
 from tests.service.running import events, serving
+from tests.waiting import PATIENCE
 
 NAMES = ("Ana", "Bo", "Cleo", "Dan")
 HOUR = 3600
@@ -327,6 +328,7 @@ def test_only_a_board_that_is_made_for_frames_can_be_framed(
 def test_many_who_ask_at_once_are_served_by_one_rendering() -> None:
     made = []
     pages = PublicPages()
+    pages.LIFETIME = PATIENCE
 
     def page() -> bytes:
         made.append(1)

@@ -221,9 +221,9 @@ def test_spectators_hear_it_later(service: Running, game: str) -> None:
         service.listening(f"/games/{game}/events", 0, token=spectator) as later,
         service.listening(f"/games/{game}/events", 0) as now,
     ):
+        at = monotonic()
         service.ask("POST", f"/games/{game}/actions", {"lines": ["forest S1A S2A"]})
         events(now, 1)
-        at = monotonic()
         assert texts(events(later, 1)) == ["forest S1A S2A"]
         assert monotonic() - at > 1
 

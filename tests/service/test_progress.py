@@ -95,7 +95,9 @@ def test_an_export_ends_when_its_client_has_gone(
 
     monkeypatch.setattr("answers.review.import_export.export_bytes", drawn)
     if route.name == "export-chosen":  # of many games each is a step
-        monkeypatch.setattr("answers.review.bulk_export.export", slow_game(begun))
+        progress = Progress()
+        monkeypatch.setattr("service.app.Progress", lambda: progress)
+        monkeypatch.setattr("answers.review.bulk_export.export", slow_game(begun, progress))
         monkeypatch.setattr("answers.review.bulk_export.ZipFile", told_when_left(ended))
     path = API + route.path.format(game=game, format="md")
     token = club.token("organiser")
@@ -127,10 +129,10 @@ def test_an_export_ends_when_its_client_has_gone(
     assert not any(b"the file" in message.get("body", b"") for message in sent)
 
 
-def slow_game(begun: Event) -> Any:
+def slow_game(begun: Event, progress: Progress) -> Any:
     def made(*asked: Any) -> Any:
         begun.set()
-        sleep(0.2)
+        progress.is_unwanted.wait(PATIENCE)
         return File("game.md", b"")
 
     return made

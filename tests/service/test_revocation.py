@@ -15,7 +15,7 @@ import pytest
 
 from answers.context import Caller, StoreContext, open_store_context
 from answers.tournament.rounds import pair, start
-from referee.store.sidecars.access import AccessPolicy, OpenTo
+from referee.store.sidecars.access import AccessPolicy, OpenTo, moment
 from referee.table.author import Author
 from referee.tournament.events import Registered
 from tests.service.running import Running, serving
@@ -49,7 +49,9 @@ def erased(service: Running, store_context: StoreContext, game: str, id: str, pe
 
 
 def expired(service: Running, store_context: StoreContext, game: str, id: str, person: str) -> None:
-    """It does so by itself, in the meantime."""
+    """It does so by itself, in a moment."""
+    soon = moment(timedelta(seconds=1))
+    store_context.access._change("UPDATE tokens SET expires = ? WHERE id = ?", (soon, id))
     found = store_context.access.find(id)
     while found is not None:
         sleep(0.05)
@@ -107,9 +109,8 @@ def test_a_stream_ends_when_its_reader_is_no_longer_let_in(
         person = store_context.people.add(f"Reader of {game}")
     service.ask("POST", f"/games/{game}/actions", {"lines": ["forest S1A S2A"]})
     assert service.ask("PATCH", f"/games/{game}/access", {"open_to": "everybody"})[0] == 200
-    lifetime = timedelta(seconds=2) if ending is expired else None
     given, token = store_context.access.give(
-        role if role != "passer-by" else "spectator", scope, person, lifetime
+        role if role != "passer-by" else "spectator", scope, person
     )
     said_now, stop = [0], threading.Event()
 

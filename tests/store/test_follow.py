@@ -67,35 +67,33 @@ def test_long_logs_come_in_parts(
 def test_nothing_new_takes_the_time_that_was_given(follower: Follower) -> None:
     started = monotonic()
     assert follower.wait(0.2) == ()
-    assert 0.15 < monotonic() - started < 5
+    assert monotonic() - started > 0.15
 
 
 def test_a_new_entry_ends_the_waiting_by_its_signal(
     store: Store, follower: Follower, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The safety poll is put off, so that only the signal can wake."""
-    monkeypatch.setattr(subscription, "POLL", LONG)
+    monkeypatch.setattr(subscription, "POLL", 2 * LONG)
     with ThreadPoolExecutor(1) as pool:
         for number in range(3):
-            waiting = pool.submit(follower.wait, LONG)
+            waiting = pool.submit(follower.wait, 2 * LONG)
             sleep(0.1)
-            started = monotonic()
             put(store, "game-1", after=number - 1)
             assert [found for found, _ in waiting.result(LONG)] == [number + 1]
-            assert monotonic() - started < LONG / 2
 
 
 def test_what_another_program_stores_is_seen(
     shared_url: str, processes: ForkServerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(subscription, "POLL", LONG)
+    monkeypatch.setattr(subscription, "POLL", 2 * LONG)
     store = open_store(shared_url)
     changes = store.changes()
     other = processes.Process(target=open_and_append, args=(shared_url, "game-1"))
     other.start()
-    started = monotonic()
-    assert [number for number, _ in changes.wait(LONG)] == [1]
-    assert monotonic() - started < LONG / 2
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(changes.wait, 2 * LONG)
+        assert [number for number, _ in waiting.result(LONG)] == [1]
     other.join()
     changes.close()
     store.close()
@@ -160,14 +158,12 @@ def test_a_listener_that_was_cut_off_listens_again(
     put(store, "game-1", after=0)
     assert numbers(changes, 1) == [2]
     assert changes.wait(1) == ()
-    monkeypatch.setattr(subscription, "POLL", LONG)
+    monkeypatch.setattr(subscription, "POLL", 2 * LONG)
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(changes.wait, LONG)
+        waiting = pool.submit(changes.wait, 2 * LONG)
         sleep(0.1)
-        started = monotonic()
         put(store, "game-1", after=1)
         assert [number for number, _ in waiting.result(LONG)] == [3]
-        assert monotonic() - started < LONG / 2
     changes.close()
     store.close()
 

@@ -647,8 +647,12 @@ def setting(other_server: PostgresServer) -> Iterator[Callable[[str, str], None]
 
 
 def reload(owner: Any) -> None:
+    """When this session has read its settings anew, new ones have them too."""
+    read = "SELECT pg_conf_load_time()"
+    before, deadline = owner.execute(read).fetchone(), monotonic() + PATIENCE
     owner.execute("SELECT pg_reload_conf()")
-    sleep(0.3)
+    while owner.execute(read).fetchone() == before and monotonic() < deadline:
+        sleep(0.01)
 
 
 def findings(url: str) -> dict[str, tuple[str, str]]:

@@ -147,7 +147,10 @@ class People(SqliteTables):
         return [(person, name) for person, name in rows]
 
     def copy_to(self, other: People) -> int:
-        """Bring everybody to the names of another store, the erased as erased; how many."""
+        """Bring everybody to the names of another store, the erased as erased; how many.
+
+        What is known there already stays as it is.
+        """
         rows = self._rows(f"SELECT id, name FROM people ORDER BY {self._AS_ADDED}")
         details = self.details([person for person, _ in rows])
         for person, name in rows:
@@ -159,7 +162,9 @@ class People(SqliteTables):
                 other.describe(person, **dict(details[person]))
         gone = other._erased()
         for (owner,) in self._rows("SELECT owner FROM faces") if self._keeps("faces") else ():
-            if owner not in gone and (content := self.face(owner)) is not None:
+            if owner in gone or other.face(owner) is not None:
+                continue
+            if (content := self.face(owner)) is not None:
                 other.show(owner, content)
         return len(rows)
 
