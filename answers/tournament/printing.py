@@ -49,6 +49,7 @@ from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.record_files import record_lines
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound
+from referee.tournament import knockout
 from referee.tournament.deals import shuffled_deal
 from referee.tournament.events import RoundStarted, seat_letter
 from referee.tournament.interchange.json_csv import pairings_csv, tournament_sheet
@@ -124,7 +125,7 @@ def _pairings(voice: Voice, context: DeskCall, number: int | None, url: str) -> 
     before = _points_before(voice, context, round)
     for table in round.draw.tables:
         names = [f"{context.name(player)}{before.get(player, '')}" for player in table.seats]
-        told = round_view.result_text(voice, context.now.plan, round, table.number)
+        told = round_view.paper_result(voice, context.now.plan, round, table.number)
         rows.append((str(table.number), *names, *[""] * (most - len(names)), told))
         for board in round_view.board_answers(context, round, table):
             where = f"{table.number}.{board.board}"
@@ -238,9 +239,11 @@ def _cell(voice: Voice, line: Line, ranks: Mapping[str, int]) -> str:
 
 def _remarks(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
     """Who does not play, who plays for third place, and the tables that have another time."""
-    if round.third_place is not None:
-        where = voice.say("tournament.table", table=round.third_place)
-        yield voice.labelled(where, voice.say("tournament.for_third_place"))
+    final = knockout.final_table(context.now, round)
+    for played_for, table in (("final", final), ("third_place", round.third_place)):
+        if table is not None:
+            where = voice.say("tournament.table", table=table)
+            yield voice.labelled(where, voice.say(f"tournament.for_{played_for}"))
     for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
         for player in players:
             yield voice.labelled(voice.say(f"term.{kind}"), context.name(player))
@@ -252,10 +255,12 @@ def _remarks(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
 def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
     round = context.round(number)
     where = voice.say("tournament.round", round=round.number)
+    final = knockout.final_table(context.now, round)
     slips = []
     for table in round.draw.tables:
         ref = table_ref(context.id, round.number, table.number)
-        at = round_view.table_title(voice, table.number, table.number == round.third_place)
+        played_for = round_view.decides(table.number, final, round.third_place)
+        at = round_view.table_title(voice, table.number, played_for)
         text = f"{url.rstrip('/')}/{ref}" if url else ref
         time = _time(voice, context, round, table.number)
         title = f"{context.now.name} · {where} · {at}"
