@@ -55,6 +55,7 @@ class ListenAddress:
     """Other websites whose pages may call the API."""
     docs: Path | None = None
     """A folder with the documentation as a site; else that of the sources, if it was built."""
+    club: str = ""
 
     @property
     def host(self) -> str:
@@ -101,6 +102,7 @@ def settings_for(
         limits=limits or Limits(),
         warm=warm,
         docs=place.docs or built_here(),
+        club=place.club,
     )
 
 

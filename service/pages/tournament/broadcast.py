@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType, SimpleNamespace
 
+from answers.rulebooks.games import game_name
 from answers.tournament.broadcast import BroadcastBoard
 from answers.tournament.round_view import TableAnswer
 from service.pages.page_context import PageContext
@@ -61,7 +62,19 @@ def _board(page_context: PageContext, board: BroadcastBoard, table: TableAnswer)
         picture=picture(page_context, game=board.game),
         scored=scored,
         last=moves[-1].told if moves else "",
+        next=page_context.ask("info", game=board.game).data.to_act_text,
+        leads=_leads(page_context, table, scored),
     )
+
+
+def _leads(page_context: PageContext, table: TableAnswer, scored: Mapping[str, int]) -> str:
+    """Who is ahead in a game of two, in words; nothing where no points are counted yet."""
+    names = {seat: each.name for seat, each in table.by_seat.items()}
+    if set(scored) != set(names) or len(scored) != 2:
+        return ""
+    (first, most), (_, least) = sorted(scored.items(), key=lambda each: -each[1])
+    key = "broadcast.level" if most == least else "broadcast.leads"
+    return page_context.voice.say(key, name=names[first], most=most, least=least)
 
 
 def _scored(page_context: PageContext, game: str) -> Mapping[str, int]:
@@ -87,6 +100,7 @@ def overlay(page_context: PageContext) -> Shown:
         **vars(shown),
         size=size if size in SIZES else "1080p",
         board=_board(page_context, recorded, table) if recorded and table else None,
+        game=game_name(page_context.voice, shown.round.game) if shown.round else "",
         table=table,
         at=at,
     )
