@@ -30,6 +30,7 @@ from answers.tournament.print_layout import (
     PrintedBook,
     PrintedBracketRound,
     PrintedBracketTable,
+    PrintedCard,
     PrintedPaper,
     PrintedSlip,
     book,
@@ -88,7 +89,7 @@ def printed(
 ) -> File:
     """``pairings`` by table, ``names`` by name, ``slips``, ``standings`` of all or of a
     ``section``, a ``crosstable``, the ``bracket``, the results at the ``boards`` of teams, the
-    ``prizes`` or the ``rules`` as a page or PDF, or the whole ``event`` as a page; ``url`` leads
+    ``prizes``, ``badges``, ``certificates`` or the ``rules`` as a page or PDF, or the whole ``event`` as a page; ``url`` leads
     slips to a site, ``large`` is for a wall."""
     makers: dict[str, Callable[..., PrintedPaper]] = {
         "pairings": _pairings,
@@ -99,6 +100,8 @@ def printed(
         "bracket": _bracket_paper,
         "prizes": _prizes,
         "boards": _boards,
+        "badges": _badges,
+        "certificates": _certificates,
         "rules": _rules,
     }
     if what == "event":
@@ -342,6 +345,49 @@ def _prizes(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pr
         subtitle=prizes_title(voice, found),
         wide=tuple(range(1, len(laid.head))),
         remarks=(rule,),
+    )
+
+
+def _badges(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
+    """One for everybody who has not left, in the order of names: event, name, club, sections."""
+    here = [player for player in context.now.players.values() if player.status != "dropped"]
+    here.sort(key=lambda player: normalize(context.listed_name(player.id)))
+    cards = tuple(
+        PrintedCard(
+            context.now.name,
+            context.name(player.id),
+            tuple(filter(None, (player.club, " · ".join(player.sections)))),
+        )
+        for player in here
+    )
+    return _paper(voice, context, subtitle=voice.say("tournament.badges"), cards=cards)
+
+
+def _certificates(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
+    """One for everybody in the standings, the best first: the place, and what was won with it."""
+    ranked = standings(context.now, number)
+    won: dict[str, list[str]] = {}
+    for prize in shown_prizes(prizes(context.caller, context.id).data).prizes:
+        for winner in prize.players:
+            won.setdefault(winner, []).append(prize.text)
+    cards = tuple(
+        PrintedCard(
+            context.now.name,
+            context.name(row.player),
+            (
+                voice.say("tournament.certified", place=row.rank, count=len(ranked.rows)),
+                *won.get(row.player, ()),
+            ),
+        )
+        for row in ranked.rows
+    )
+    return _paper(
+        voice,
+        context,
+        subtitle=voice.say("tournament.certificates"),
+        cards=cards,
+        signatures=voice.say("tournament.signed_by"),
+        colon=voice.say("tournament.colon"),
     )
 
 

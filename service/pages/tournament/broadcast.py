@@ -27,11 +27,15 @@ _NOTHING: Mapping[str, int] = MappingProxyType({})
 def broadcast(page_context: PageContext) -> Shown:
     shown, tables = _hall(page_context)
     section = page_context.query.get("section")
+    on_air = shown.broadcast.boards
     return Shown(
         "broadcast",
         shown.info.name,
         **vars(shown),
-        boards=[_board(page_context, each, tables[each.table]) for each in shown.broadcast.boards],
+        boards=[
+            _board(page_context, each, tables[each.table], large=not at and len(on_air) > 1)
+            for at, each in enumerate(on_air)
+        ],
         standings=standings(page_context, section) if section else shown.ranked,
         bracket=bracket(page_context),
         latest_comments=LATEST_COMMENTS,
@@ -48,8 +52,11 @@ def _hall(page_context: PageContext) -> tuple[SimpleNamespace, dict[int, TableAn
     return shown, {table.table: table for table in shown.round.tables} if shown.round else {}
 
 
-def _board(page_context: PageContext, board: BroadcastBoard, table: TableAnswer) -> SimpleNamespace:
-    """A recorded table or board: its picture, its points so far, and what happened last."""
+def _board(
+    page_context: PageContext, board: BroadcastBoard, table: TableAnswer, *, large: bool = False
+) -> SimpleNamespace:
+    """A recorded table or board: its picture, its points so far, and what happened last. The one
+    that is featured stands ``large``, across the screen."""
     moves = page_context.ask("moves", game=board.game).data.moves
     scored = _scored(page_context, board.game)
     if any(seated.board == board.board and seated.begins == "B" for seated in table.boards):
@@ -59,7 +66,8 @@ def _board(page_context: PageContext, board: BroadcastBoard, table: TableAnswer)
         game=board.game,
         board=board.board,
         table=table,
-        picture=picture(page_context, game=board.game),
+        picture=picture(page_context, game=board.game, **({"shape": "wide"} if large else {})),
+        large=large,
         scored=scored,
         last=moves[-1].told if moves else "",
         next=page_context.ask("info", game=board.game).data.to_act_text,
