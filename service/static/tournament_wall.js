@@ -56,7 +56,7 @@ function laid({ count, head, width, height, room }, letters) {
   const rows = Math.max(1, Math.floor(room.height / (height * letters)) - head);
   const fit = Math.max(1, Math.floor(room.width / Math.max(1, width * letters)));
   const columns = Math.min(fit, Math.max(1, Math.ceil(count / rows)));
-  return { rows, columns, leaves: Math.max(1, Math.ceil(count / (rows * columns))) };
+  return { rows, columns, leaves: Math.ceil(count / (rows * columns)) };
 }
 
 /** As large as the letters can be, so that no more leaves are needed.
