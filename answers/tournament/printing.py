@@ -89,8 +89,8 @@ def printed(
 ) -> File:
     """``pairings`` by table, ``names`` by name, ``slips``, ``standings`` of all or of a
     ``section``, a ``crosstable``, the ``bracket``, the results at the ``boards`` of teams, the
-    ``prizes``, ``badges``, ``certificates`` or the ``rules`` as a page or PDF, or the whole ``event`` as a page; ``url`` leads
-    slips to a site, ``large`` is for a wall."""
+    ``prizes``, ``badges``, ``certificates`` or the ``rules`` as a page or PDF, or the
+    whole ``event`` as a page; ``url`` leads slips to a site, ``large`` is for a wall."""
     makers: dict[str, Callable[..., PrintedPaper]] = {
         "pairings": _pairings,
         "names": _names,

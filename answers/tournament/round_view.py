@@ -175,8 +175,9 @@ def _table_rows(voice: Voice, context: DeskCall, round: Round) -> Iterator[tuple
     for table in round.draw.tables:
         names = seated(context, table.seats)
         games = records.get((round.number, table.number), [])
+        played_for = decides(table.number, final, round.third_place)
         yield (
-            f"  {table_title(voice, table.number, decides(table.number, final, round.third_place))}",
+            f"  {table_title(voice, table.number, played_for)}",
             *names,
             *[""] * (most - len(names)),
             result_text(voice, context.now.plan, round, table.number)
@@ -269,8 +270,8 @@ def paper_result(voice: Voice, plan: Plan, round: Round, table: int) -> str:
 
 
 def short_result(voice: Voice, plan: Plan, outcome: Outcome) -> str:
-    """``1–0`` for who is named first, as the world writes it: ``12–9`` where points are told, ``2–1``
-    of a match, and a sign for who did not come. More than two are told by their places."""
+    """``1–0`` for who is named first, as the world writes it; ``12–9`` where points are told,
+    ``2–1`` of a match, ``+`` and ``-`` where one did not come. More than two: by places."""
     if len(outcome.places) != 2 or outcome.measures is not None:
         return outcome_text(voice, plan, outcome)
     if outcome.absent:
