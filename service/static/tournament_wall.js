@@ -13,6 +13,8 @@ const LEAST = 5000;
 const LETTERS = { wanted: 0.026, kept: 0.02, least: 0.0135, most: 0.06 };
 /** A list is measured in letters of so many pixels: all of it grows with them. */
 const RULER = 40;
+/** Letters do not grow quite as their size does. */
+const SPARE = 1.03;
 /** A name of more letters than this is written in smaller ones, so that it decides for nobody else. */
 const [LONG, SMALLEST] = [18, 0.6];
 const wide = matchMedia("(min-width: 62rem)");
@@ -46,7 +48,7 @@ function measured(view, list, plain) {
   delete list.dataset.measured;
   const head = /** @type {HTMLElement | null} */ (list.querySelector("[data-head]"));
   const room = { width: /** @type {HTMLElement} */ (list.parentElement).clientWidth || innerWidth, height: footTop() - top };
-  return { view, list, count: rows.length - (head ? 1 : 0), head: head ? 1 : 0, width: width / RULER, height, room };
+  return { view, list, count: rows.length - (head ? 1 : 0), head: head ? 1 : 0, width: (width / RULER) * SPARE, height, room };
 }
 const footTop = () => /** @type {HTMLElement} */ (document.querySelector(".wall-foot")).getBoundingClientRect().top;
 
