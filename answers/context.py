@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from referee.store.sidecars.attachments import Attachments
     from referee.store.sidecars.boxes import Boxes
     from referee.store.sidecars.people import People
+    from referee.store.sidecars.webhooks import Webhooks
     from referee.tournament.desk import Desk, LoadedTournament
 
 
@@ -97,9 +98,18 @@ class StoreContext:
         """Whether the store has attachments: asked without creating the sidecar file."""
         return "attachments" in self.__dict__ or urls.has_attachments(self.store.url)
 
+    @cached_property
+    def webhooks(self) -> Webhooks:
+        return urls.open_webhooks(self.store.url)
+
+    @property
+    def has_webhooks(self) -> bool:
+        """Whether any address is told of events: asked without creating the sidecar file."""
+        return "webhooks" in self.__dict__ or urls.has_webhooks(self.store.url)
+
     def close(self) -> None:
         """Close the store, and of its sidecars those that were opened."""
-        for name in ("people", "access", "boxes", "attachments"):
+        for name in ("people", "access", "boxes", "attachments", "webhooks"):
             if name in self.__dict__:
                 self.__dict__[name].close()
         self.store.close()
@@ -115,7 +125,7 @@ class StoreContext:
         store = ExpectedVersionStore(self.store, stream, version, key)
         store_context = StoreContext(store, self.bench.on(store))
         store_context.__dict__.update(people=self.people, access=self.access)
-        for name in ("boxes", "attachments"):
+        for name in ("boxes", "attachments", "webhooks"):
             if name in self.__dict__:
                 store_context.__dict__[name] = self.__dict__[name]
         if "desk" in self.__dict__ or stream.startswith("tournament-"):

@@ -385,6 +385,16 @@ TABLE: dict[str, dict[str, Command | CommandGroup]] = {
                 "join": does("cli.commands.people:join"),
             }
         ),
+        "webhook": CommandGroup(
+            {
+                "list": does("answers.admin.webhooks:webhooks"),
+                "add": does(
+                    "answers.admin.webhooks:add", keyed=False, events="--event", scope="--for"
+                ),
+                "remove": does("answers.admin.webhooks:remove", keyed=False, webhook="id"),
+                "try": does("answers.admin.webhooks:try_again", keyed=False, webhook="id"),
+            }
+        ),
         "people": CommandGroup(
             {
                 "list": does("answers.admin.people:people"),

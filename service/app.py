@@ -5,6 +5,7 @@ Starlette is known in this module, in ``service.sse`` and in ``service.page_rout
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -40,6 +41,7 @@ from service.shared_state import SharedState
 from service.sse import stream_routes
 from service.strangers import Strangers, answer_stranger
 from service.thread_pool import ThreadPool
+from service.webhooks import WebhookSender
 
 
 def make_app(
@@ -51,12 +53,14 @@ def make_app(
     threads = ThreadPool.for_store(store_context.store.url)
     strangers = Strangers(store_context.store.url, settings)
     hub = EventHub(service.access_control, settings, metrics, state)
+    sender = WebhookSender(service.access_control, settings.webhooks_inside)
     cache_warmup = CacheWarmup(store_context.bench, lambda: metrics.under_way > 0)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         threads.open()
         await hub.open()
+        sender.start()
         if settings.warm:
             cache_warmup.start()
         try:
@@ -64,6 +68,7 @@ def make_app(
                 yield
         finally:
             cache_warmup.stop()
+            await to_thread(sender.stop)
             strangers.close()
             await threads.close()
             await hub.close()

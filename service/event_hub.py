@@ -20,19 +20,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answers.context import Caller, policy_of
 from answers.i18n import Voice
-from answers.play.info import result_of
+from answers.play.info import ended_by, result_of
 from answers.review.entries import entry_rows
 from answers.tournament.broadcast import broadcast
 from engines.kernel import Flaw, ParseError
-from referee.record.entries import (
-    CHANGES_THE_LINE,
-    KINDS,
-    ONLOOKERS,
-    SPECTATOR,
-    Adjusted,
-    Logged,
-    ReadingFixed,
-)
+from referee.record.entries import KINDS, ONLOOKERS, SPECTATOR
 from referee.secrecy.redaction import seen
 from referee.store.envelopes import StoreError
 from referee.table.unreadable import is_unreadable
@@ -55,8 +47,6 @@ CALLS = frozenset(KINDS) - {"logged", "noted", "unnoted", "signed", "sealed"}
 """Kinds of entries that are reported to judges."""
 HALL_CALLS = frozenset(("judge_called", "call_taken", "call_answered", "zones_set"))
 """The same for the events of a tournament."""
-PLAYS = (Logged, Adjusted, ReadingFixed, *CHANGES_THE_LINE)
-"""Entries by which a game can come to its end, or to another one."""
 TICK = 1.0
 """Poll interval in seconds where no notification of the store says that there is something new:
 a broadcast delay that runs out, or a store that could not be read."""
@@ -463,17 +453,10 @@ def _of_game(caller: Caller, game_id: str, view: str) -> Render:
         shown = seen(known, view)
         rows = entry_rows(shown, shown.entries[after + 1 :], caller.voice)
         told = [event("entry", row.entry, row.model_dump(mode="json")) for row in rows]
-        ended = _ended_by(known)
+        ended = ended_by(known)
         return [_over(known, each) if each.id == ended else each for each in told]
 
     return render
-
-
-def _ended_by(game: Game) -> int | None:
-    """The entry since which the game is over as it is now."""
-    if not game.state.over:
-        return None
-    return next((each.seq for each in reversed(game.entries) if isinstance(each.data, PLAYS)), None)
 
 
 def _over(game: Game, entry: ServerSentEvent) -> ServerSentEvent:

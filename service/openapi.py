@@ -103,7 +103,7 @@ def _operation(
         "operationId": route.name,
         "summary": voice.say(f"operation.{route.name}"),
         **({"description": markdown(about)} if (about := getdoc(route.run)) else {}),
-        "tags": [route.about],
+        "tags": [subject(route)],
         "x-roles": list(roles_of(route.name)),
         "parameters": [
             *_path_parameters(route.names),
@@ -117,6 +117,11 @@ def _operation(
     elif says and not in_query:
         told["requestBody"] = {"content": {"application/json": {"schema": says}}}
     return told
+
+
+def subject(route: Operation) -> str:
+    """What it is about: the room that its function stands in."""
+    return route.run.__module__.split(".")[1]
 
 
 def _path_parameters(names: list[str]) -> list[dict[str, Any]]:

@@ -26,6 +26,7 @@ from service.cross_origin import check_origins
 from service.event_hub import EventHub
 from service.gc_tuning import GcFreezer
 from service.middleware import App
+from service.outbound import networks_of
 from service.pages.docs import FIRST, built_here, is_site
 from service.settings import Limits, Settings
 from service.shared_state import SharedState
@@ -53,6 +54,8 @@ class ListenAddress:
     """Additional host names; behind a proxy, the public ones."""
     origins: tuple[str, ...] = ()
     """Other websites whose pages may call the API."""
+    webhooks: tuple[str, ...] = ()
+    """Addresses and networks inside the house that may be told of events."""
     docs: Path | None = None
     """A folder with the documentation as a site; else that of the sources, if it was built."""
     club: str = ""
@@ -97,6 +100,7 @@ def settings_for(
     return Settings(
         hosts=tuple(dict.fromkeys(hosts)),
         origins=place.origins,
+        webhooks_inside=networks_of(place.webhooks),
         tls=place.cert is not None,
         proxied=place.proxy is not None,
         limits=limits or Limits(),
@@ -111,6 +115,7 @@ def listening(place: ListenAddress) -> tuple[socket.socket, ListenAddress]:
     _check_certificate(place.cert, place.key)
     _check_proxy(place.proxy)
     check_origins(place.origins)
+    networks_of(place.webhooks)
     if place.docs is not None and not is_site(place.docs):
         raise NotFound("no_such_file", file=str(place.docs / FIRST))
     # Only a socket that is said to be TCP is told by asyncio not to hold small answers back.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 
 
@@ -43,6 +44,8 @@ class Settings:
     """Allowed values of the Host header."""
     origins: tuple[str, ...] = ()
     """Other websites whose pages may call the API (CORS)."""
+    webhooks_inside: tuple[IPv4Network | IPv6Network, ...] = ()
+    """Networks inside the house that may be told of events; outside of it all may."""
     tls: bool = False
     proxied: bool = False
     """A reverse proxy in front tells the client's address and scheme."""

@@ -22,11 +22,21 @@ from engines.kernel.messages.catalogue import Language
 from engines.kernel.values.structs import evolve
 from referee.proof.head_codes import head_code
 from referee.record.claims import Claim
-from referee.record.entries import Disputed, closing
+from referee.record.entries import (
+    CHANGES_THE_LINE,
+    Adjusted,
+    Disputed,
+    Logged,
+    ReadingFixed,
+    closing,
+)
 from referee.record.game import Game
 from referee.store.event_store import Store
 from referee.table.corrections import latest_correction
 from referee.table.unreadable import readable
+
+PLAYS = (Logged, Adjusted, ReadingFixed, *CHANGES_THE_LINE)
+"""Entries by which a game can come to its end, or to another one."""
 
 
 class ResultAnswer(Data):
@@ -218,6 +228,13 @@ def result_of(game: Game) -> ResultAnswer | None:
         return ResultAnswer.made_of(game.closed)
     result = game.engine.result(game.state) if game.state.over else None
     return None if result is None else ResultAnswer.made_of(closing(result, ""))
+
+
+def ended_by(game: Game) -> int | None:
+    """The entry since which the game is over as it is now."""
+    if not game.state.over:
+        return None
+    return next((each.seq for each in reversed(game.entries) if isinstance(each.data, PLAYS)), None)
 
 
 def _rows(

@@ -32,6 +32,7 @@ def serve(
     sample: bool = False,
     cold: bool = False,
     allow_origin: Sequence[str] = (),
+    allow_webhook: Sequence[str] = (),
     docs: Path | None = None,
     workers: Annotated[int, Field(ge=1, le=MOST_WORKERS)] = 1,
 ) -> int:
@@ -44,7 +45,16 @@ def serve(
     from service import server
 
     asked = server.ListenAddress(
-        port, lan, cert, key, proxy, tuple(name), tuple(allow_origin), docs, club.strip()
+        port,
+        lan,
+        cert,
+        key,
+        proxy,
+        tuple(name),
+        tuple(allow_origin),
+        tuple(allow_webhook),
+        docs,
+        club.strip(),
     )
     listener, place = server.listening(asked)
     lines = welcome(here, place, f"table={_open_sample(here)}" if sample else "")

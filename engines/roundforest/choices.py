@@ -12,7 +12,7 @@ from engines.roundforest.rules.blocking import blockers_at, gaps
 from engines.roundforest.rules.book import rules
 from engines.roundforest.rules.characters import (
     CREDITORS,
-    can_meet,
+    askers,
     character_met,
     characters_met,
     mission,
@@ -186,17 +186,13 @@ def meetings(state: Tableau, seat: str | None, table: RuleContext[Box]) -> Itera
 def missions(
     state: Tableau, seat: str, table: RuleContext[Box]
 ) -> Iterator[act.Upper | act.Lower | act.Apple]:
-    character = character_met(state, seat, CREDITORS)
+    character = character_met(state, seat, askers(state, seat, "upper", table.kit))
     if character not in CREDITORS:
         return
-    me = state.players[seat]
-    upper = mission(table.kit, character, "upper")
-    if can_meet(me, upper):
-        yield act.Upper(by=seat)
-        if upper.reward is not None:
-            yield act.Upper(by=seat, none=True)
-    if can_meet(me, mission(table.kit, character, "lower")):
-        yield act.Lower(by=seat)
+    yield act.Upper(by=seat)
+    if mission(table.kit, character, "upper").reward is not None:
+        yield act.Upper(by=seat, none=True)
+    yield act.Lower(by=seat)
     yield act.Apple(by=seat)
 
 

@@ -11,6 +11,7 @@ from referee.store.sidecars.change_counter import (
     ATTACHMENTS_PAGE,
     BOXES_PAGE,
     PEOPLE_PAGE,
+    WEBHOOKS_PAGE,
 )
 from referee.store.sidecars.people import People, PeopleIfReadable, people_path
 from referee.store.sqlite.files import sqlite_path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from referee.store.sidecars.access import Access
     from referee.store.sidecars.attachments import Attachments
     from referee.store.sidecars.boxes import Boxes
+    from referee.store.sidecars.webhooks import Webhooks
     from referee.store.sqlite.recorder import SQLiteRecorder as SqliteRecorder
 
     Log = PostgresRecorder | SqliteRecorder
@@ -122,6 +124,28 @@ def has_attachments(url: str) -> bool:
     if url == "memory:" or is_postgres(url):
         return True
     path = attachments_path(url)
+    return path is not None and path.exists()
+
+
+def open_webhooks(url: str) -> Webhooks:
+    """The addresses that are told of what happens in a store."""
+    from referee.store.sidecars.webhooks import Webhooks, webhooks_path
+
+    if not is_postgres(url):
+        return Webhooks(webhooks_path(url), _witness(url, WEBHOOKS_PAGE))
+    server = server_of(url)
+    from referee.store.postgres.sidecars import PostgresWebhooks
+
+    return PostgresWebhooks(server)
+
+
+def has_webhooks(url: str) -> bool:
+    """Whether any address was ever registered; asked without creating the file."""
+    from referee.store.sidecars.webhooks import webhooks_path
+
+    if url == "memory:" or is_postgres(url):
+        return True
+    path = webhooks_path(url)
     return path is not None and path.exists()
 
 

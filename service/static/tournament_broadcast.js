@@ -41,12 +41,25 @@ const forms = {
     if (await carryOut("/broadcast/comments", { text: String(told.get("text")).trim(), ...about })) form.reset();
   },
   announcement: async (told, form) => { if (await carryOut("/announcement", { text: String(told.get("text")).trim() })) form.reset(); },
+  webhook: async (told, form) => {
+    const body = { address: String(told.get("address")), events: told.getAll("events").map(String), scope: data().tournament };
+    if (await hook("POST", "", body)) form.reset();
+  },
   schedule: (told) => {
     const found = items(String(told.get("lines")));
     if (found === null) show({ status: 400, body: { title: say("bad_schedule") } });
     else carryOut("/broadcast/schedule", { items: found });
   },
 };
+
+/** What is done with an address that is told of events; whether it was.
+ *  @param {string} method @param {string} path @param {object} [body] */
+async function hook(method, path, body) {
+  const reply = await ask(method, `/webhooks${path}`, body, { "Idempotency-Key": freshKey() });
+  show(reply);
+  if (reply.status === 200) await refresh();
+  return reply.status === 200;
+}
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
@@ -57,6 +70,9 @@ document.addEventListener("submit", (event) => {
 });
 document.addEventListener("click", (event) => {
   if (meant(event, "[data-announce-end]") !== null) { carryOut("/announcement", {}); return; }
+  const { hookTry, hookRemove } = meant(event, "[data-hook-try], [data-hook-remove]")?.dataset ?? {};
+  if (hookTry !== undefined) hook("POST", `/${hookTry}/test`, {});
+  if (hookRemove !== undefined) hook("DELETE", `/${hookRemove}`);
   const button = meant(event, "[data-wall], [data-wall-paused], [data-wall-next]");
   const { wall } = data();
   if (button === null || wall === undefined) return;

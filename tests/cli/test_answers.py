@@ -57,6 +57,8 @@ referee info
 referee games
 referee confirm --as Ana:seat:A
 referee access give judge --name Jo --days 1
+referee webhook add https://club.example/x --event game_over
+referee webhook list
 referee access code seat:B --for @
 referee access list
 referee access revoke TOKEN

@@ -377,7 +377,8 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         r.state.owed is None or not r.state.owed.counts.get(r.facts["seat"])
     ),
     # uncovering
-    "no worker has been dropped": lambda r: turn(r).last_drop is None,
+    "no worker has been dropped": lambda r: not turn(r).hand and turn(r).last_drop is None,
+    "the last worker has not been dropped yet": lambda r: turn(r).last_drop is None,
     "the last worker was dropped on machine {last_drop}, not on {machine}": lambda r: (
         turn(r).last_drop == r.facts["last_drop"] != r.action.machine == r.facts["machine"]
     ),

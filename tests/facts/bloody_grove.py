@@ -195,7 +195,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         in_hand(r) == r.facts["in_hand"]
     ),
     "{seat} draws {count} after {drawn}: four in all are to be drawn": lambda r: (
-        r.action.count == r.facts["count"] and hand(r, r.facts["seat"]) >= r.facts["drawn"]
+        r.action.count == r.facts["count"] and hand(r, r.facts["seat"]) == r.facts["drawn"]
     ),
     "it is not said who draws {count}": lambda r: (
         r.action.by is None and r.action.count == r.facts["count"]

@@ -385,13 +385,13 @@ def told_of(game: Game, line: str, *, lenient: bool = False) -> list[str]:
 def test_what_hands_do_is_told_in_order() -> None:
     game = open_game(ENGINE, SETUP)
     play(game, "A move b1; draw silver_token; A keep coin; B move e4; draw helmet; B leave")
-    assert told_of(game, "A move c1") == ["c1 turns"]
+    assert told_of(game, "A move c1") == ["c1 turns east"]
     assert told_of(game, "chip yellow") == [
         "black bag → tile b1: 1 yellow chip",
         "tile c1 → beside the forest: 1 yellow chip",
     ]
     play(game, "draw sword; A put b1")
-    assert told_of(game, "B pause") == ["e4 turns"]
+    assert told_of(game, "B pause") == ["e4 turns south"]
 
 
 def test_cards_and_tokens_are_told_like_everything_else() -> None:
@@ -665,7 +665,7 @@ IN_ORDER: dict[str, tuple[dict[str, Any], list[str]]] = {
     ),
     "A unicorn c4 saddle": (
         {"phase": "CHAR", "card": "unicorn", "pack": ["saddle"]},
-        ["A → blue bag: saddle", "A → deck: unicorn’s card", "c4 turns"],
+        ["A → blue bag: saddle", "A → deck: unicorn’s card", "c4 turns east"],
     ),
 }
 

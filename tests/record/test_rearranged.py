@@ -12,7 +12,10 @@ import pytest
 from answers.verdicts import RearrangedAnswer, table_answer
 from engines.kernel import Rearrangement, seat_of
 from referee.record.game import Game, rearranged
+from referee.table.corrections import undo
+from replays.gallery import samples
 from tests.record.random_tables import GAMES, RandomTable, with_toy
+from tests.record.test_put_back import Played
 
 STEPS = 30
 CHANGES = (
@@ -170,6 +173,21 @@ def openly(block: Rearrangement) -> Rearrangement:
     )
     arranged = (pile for pile in block.arranged if not seat_of(pile.place))
     return block._replace(moved=tuple(moved), arranged=tuple(arranged))
+
+
+@pytest.mark.parametrize("name", samples())
+def test_what_leaves_the_table_or_comes_to_it_is_told_in_words_of_its_own(name: str) -> None:
+    """From the middle of a game to its first line and back: nobody just loses or gets a thing."""
+    played = Played(name)
+    later = played.game
+    undo(played.bench, played.id, len(later.numbers()) - 2)
+    for there, then in ((later, played.game), (played.game, later)):
+        for each in rearranged(there, then).moved:
+            kind, way = each.thing.partition(".")[0], "gained" if each.target else "lost"
+            place = (each.target or "").partition(".")[0]
+            both_ends = each.source is not None and each.target is not None
+            own = (f"{way}.{kind}", f"{way}.{kind}.{place}")
+            assert both_ends or any(key in later.engine.words for key in own), each
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -87,11 +87,11 @@ def events(stream: HTTPResponse, count: int) -> list[tuple[int, dict[str, Any]]]
     return found
 
 
-def start(store: str, port: int = 0, workers: int = 1, **environment: Any) -> Running:
+def start(store: str, port: int = 0, workers: int = 1, *said: str, **environment: Any) -> Running:
     """Start a service on a store, and wait until it listens."""
     shared = ["--workers", str(workers)] if workers > 1 else []
     process = subprocess.Popen(
-        [*PROGRAM, "--store", store, "--lang", "en", "serve", "--port", str(port), *shared],
+        [*PROGRAM, "--store", store, "--lang", "en", "serve", "--port", str(port), *shared, *said],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,

@@ -26,6 +26,7 @@ NAMES = {
     "person": "pnobody", "token": "tnobody", "table": "1", "player": "1", "number": "1",
     "event": "tournament-nowhere", "code": "ABCD-EFGH",
     "paper": "nonsense", "collection": "nonsense", "chapter": "c1", "season": "season-nonsense",
+    "webhook": "nonsense",
 }  # fmt: skip
 
 
@@ -100,7 +101,7 @@ MAY = {
         tournament-picture-erase tournament-qualify tournament-register
         tournament-register-list tournament-registration-set tournament-reopen tournament-revise
         tournament-rules tournament-schedule tournament-take tournament-unpair
-        tournament-zones-set""",
+        tournament-zones-set webhook-add webhook-list webhook-remove webhook-try""",
     "organiser judge scribe player": "tournament-call tournament-check-in tournament-line-up",
     "organiser player": "tournament-report tournament-unregister",
     "scribe seat": "secret-open secret-seal",

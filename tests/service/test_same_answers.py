@@ -159,6 +159,7 @@ QUESTIONS: dict[str, list[Question]] = {
     "people-list": [Question("people list")],
     "player": [Question("people games Ana", {"person": "Ana"})],
     "access-list": [Question("access list")],
+    "webhook-list": [Question("webhook list")],
     "game-rules": [Question("access rules", G)],
     "head": [Question("head", G)],
     "tournament-head": [Question("tournament head", T)],
@@ -909,6 +910,9 @@ or the reason why there is none."""
 NOT_SAID_AGAIN = {
     "access-leave": "whoever has left asks nothing more",
     "access-revoke": "each door has tokens of its own",
+    "webhook-add": "each address has a secret of its own",
+    "webhook-remove": "each door has addresses of its own",
+    "webhook-try": "each door has addresses of its own",
     "join": "a device alone asks it, once with each code",
     "kit-place": "a page alone asks it, with the corners of a photograph",
     "kit-cut": "a page alone asks it, with the corners of a photograph",

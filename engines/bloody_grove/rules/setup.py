@@ -215,18 +215,24 @@ def draw(state: Tableau, action: act.Draw, rule: Rule) -> Tableau:
     if state.over:
         return state
     deck = state.players[seat].hidden.deck
+    if not rule.broken("GRV-SET-15", "GRV-PREP-1", "GRV-PREP-3", "GRV-PREP-4", since="1.4"):
+        _check_count(state, action, deck, rule)
+    state = seal(state, seat, action.sealed, action.count, rule)
+    move = Move(rule.number, "draw", amount=min(action.count, deck))
+    held = moved(state.players[seat].hidden, move, rule.kit)
+    return logged(with_player(state, seat, hidden=held), "draw", seat)
+
+
+def _check_count(state: Tableau, action: act.Draw, deck: int, rule: Rule) -> None:
+    """Of a draw that is due; one that is not has no right number."""
     wanted = rule.kit.hand_draw
-    facts = {"seat": seat, "count": action.count, "deck": deck, "drawn": 0}
+    facts = {"seat": action.seat, "count": action.count, "deck": deck, "drawn": 0}
     if state.flow.step == "setup":
         rule("GRV-SET-15", action.count == wanted, **facts)
     elif deck >= wanted:
         rule("GRV-PREP-3", action.count == wanted, **facts)
     else:
         rule("GRV-PREP-4", action.count == deck, **facts)
-    state = seal(state, seat, action.sealed, action.count, rule)
-    move = Move(rule.number, "draw", amount=min(action.count, deck))
-    held = moved(state.players[seat].hidden, move, rule.kit)
-    return logged(with_player(state, seat, hidden=held), "draw", seat)
 
 
 @rules.hears(act.Look)

@@ -40,6 +40,7 @@ ALWAYS_SAID: dict[str, set[str]] = {
     "GRV-SET-4": {"row"},
     "GRV-SET-7": {"shown"},
     "GRV-SET-12": {"begins"},
+    "GRV-SET-16": {"looked"},
     "GRV-SET-19": {"looked"},
     "GRV-SET-15": {"drawn"},
     "GRV-PREP-2": {"shown"},

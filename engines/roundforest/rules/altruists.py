@@ -236,8 +236,7 @@ def claim_ring(state: Tableau, action: act.Ring, rule: Hearing[Box]) -> Tableau:
     facts: dict[str, object] = {"seat": seat, "apples": me.apples, "debts": me.debts}
     if is_qualified(me, rule.kit):
         facts = {"qualified": seat}
-    may_win = "qualified" in facts and by_card and met in state.cards.unanswered
-    rule("RND-SPI-10", may_win, **facts)
+    rule("RND-SPI-10", "qualified" in facts and by_card, **facts)
     if not met:
         return state
     if met in state.cards.unanswered:

@@ -125,12 +125,10 @@ def comes_in_time(state: Tableau) -> bool:
 def called_for(state: Tableau, kind: str, action: Action, rule: Hearing[Box]) -> Tableau:
     """A draw that came before its time is the one that the tile reached calls for, not one more.
 
-    Unless it is another player's, or what was called for before is still waiting.
+    Unless it is another player's, or a prince's objects are due or waiting.
     """
     agenda, seat = state.agenda, state.turn.seat
-    if comes_in_time(state) or action.by not in (None, seat):
-        return state
-    if state.drawn or state.cards.waiting or agenda.owes("gift") is not None:
+    if comes_in_time(state) or action.by not in (None, seat) or agenda.owes("gift") is not None:
         return state
     for place, item in enumerate(agenda):
         if isinstance(item, Step) and item.name in ("arrive", "arrive_riding"):

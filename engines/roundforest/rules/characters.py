@@ -92,12 +92,12 @@ def character_met(state: Tableau, seat: str, wanted: frozenset[str] = CHARACTERS
 @rules.reconsiders("character")
 def nobody_left_to_answer(state: Tableau, duty: Duty, rule: Hearing[Box]) -> Tableau:
     """An answer is owed for each card, and to a token that can be used."""
-    seat = duty.seat or state.turn.seat
+    if (seat := duty.seat) is None:
+        return state
     here = state.here(seat) if seat == state.turn.seat else None
-    too_many = state.agenda.times_owed(duty.kind, seat) - len(state.met_by(seat))
-    if here in CHARACTERS - {"spirit"} and can_use(state, seat, here, rule):
-        too_many -= 1
-    return nobody_owes(state) if too_many > 0 else state
+    can_be_answered = len(state.met_by(seat)) + can_use(state, seat, here, rule)
+    too_many = state.agenda.times_owed(duty.kind, seat) > can_be_answered
+    return nobody_owes(state) if too_many else state
 
 
 def check_character(state: Tableau, seat: str, wanted: frozenset[str], rule: Hearing[Box]) -> str:
@@ -215,11 +215,18 @@ def can_meet(me: Player, wanted: Mission) -> bool:
     return has_all and me.copper >= wanted.copper and me.silver >= wanted.silver
 
 
+def askers(state: Tableau, seat: str, which: str, kit: Box) -> frozenset[str]:
+    """Of several cards drawn a mission is that of a character who can be given what is asked."""
+    met = CREDITORS.intersection(characters_met(state, seat))
+    me = state.players[seat]
+    return frozenset(one for one in met if can_meet(me, mission(kit, one, which))) or CREDITORS
+
+
 @rules.hears(Upper)
 def do_upper(state: Tableau, action: Upper, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
     state = reopened(state, seat)
-    character = check_character(state, seat, CREDITORS, rule)
+    character = check_character(state, seat, askers(state, seat, "upper", rule.kit), rule)
     if not character:
         return state
     state = _give_asked(state, action, character, "upper", rule)
@@ -239,7 +246,7 @@ def do_upper(state: Tableau, action: Upper, rule: Hearing[Box]) -> Tableau:
 def do_lower(state: Tableau, action: Lower, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
     state = reopened(state, seat)
-    character = check_character(state, seat, CREDITORS, rule)
+    character = check_character(state, seat, askers(state, seat, "lower", rule.kit), rule)
     if not character:
         return state
     state = _give_asked(state, action, character, "lower", rule)

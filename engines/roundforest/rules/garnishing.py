@@ -47,10 +47,9 @@ def _no_chip(state: Tableau, left: str | None, rule: Hearing[Box], riding: bool)
 
 @rules.reconsiders("garnish")
 def nothing_to_garnish_with(state: Tableau, duty: Duty, rule: Hearing[Box]) -> Tableau:
-    bags = state.bags
-    if _no_chip(state, state.turn.left, rule, False) or not bags.black.size + bags.aside.size:
+    if _no_chip(state, state.turn.left, rule, False):
         return nobody_owes(state)
-    return state if bags.black.size else refill_black_bag(state, rule)
+    return state if state.bags.black.size else refill_black_bag(state, rule)
 
 
 @rules.names_due("garnish")

@@ -126,8 +126,8 @@ def _wrong_phase(state: Tableau, turn: Turn, action: Action) -> str:
             return _early_end(state, turn)
         case act.Chip():
             skipped = _skipped(turn, "RND-GARN")
-            moved = "move" in turn.done
-            return skipped or ("RND-GARN-1" if moved else _out_of_order(state, turn))
+            garnished = turn.left in state.forest.contents
+            return skipped or ("RND-GARN-1" if garnished else _out_of_order(state, turn))
         case act.Draw():
             skipped = _skipped(turn, "RND-BLUE") or _skipped(turn, "RND-YEL")
             return skipped or _out_of_order(state, turn)

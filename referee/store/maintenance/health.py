@@ -29,6 +29,7 @@ from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import APPLICATION_ID as NAMES
 from referee.store.sidecars.people import people_beside
 from referee.store.sidecars.sqlite_tables import SqliteTables
+from referee.store.sidecars.webhooks import webhooks_beside
 from referee.store.sqlite.connection import SYNCHRONOUS_FULL
 from referee.store.sqlite.errors import translating_errors
 from referee.store.sqlite.files import (
@@ -219,6 +220,7 @@ def _private(path: Path) -> Check:
             access_beside(path),
             boxes_beside(path),
             attachments_beside(path),
+            webhooks_beside(path),
             snapshots_beside(path),
         )
         if os.name == "posix" and file.exists() and file.stat().st_mode & 0o077

@@ -15,7 +15,7 @@ from referee.store.hash_chain import ENVELOPE
 from referee.store.postgres.connection import Connection, connect, translating_errors
 from referee.store.postgres.recorder import FORMAT, format_of, has_log_hash
 from referee.store.postgres.server import Server
-from referee.store.sidecars import access, attachments, boxes, people
+from referee.store.sidecars import access, attachments, boxes, people, webhooks
 
 LOCK = 0x52454631
 """Ours among the advisory locks of a database ("REF1")."""
@@ -86,8 +86,10 @@ def _writers(connection: Connection, server: Server) -> list[Identifier]:
 def _create_beside(connection: Connection, server: Server) -> None:
     """Create the sidecar tables; a store of an earlier version gets those it lacks."""
     connection.execute(server.sql("SET LOCAL search_path TO {schema}"))
-    beside = (*access.SCHEMA, *boxes.SCHEMA, *attachments.SCHEMA, *people.BESIDE, _CHANGES)
-    for statement in beside:
+    beside = (
+        *access.SCHEMA, *boxes.SCHEMA, *attachments.SCHEMA, *people.BESIDE, *webhooks.SCHEMA
+    )  # fmt: skip
+    for statement in (*beside, _CHANGES):
         connection.execute(statement.replace(" BLOB ", " bytea ").encode())
     for role in _writers(connection, server):
         _grant(connection, server, role)
@@ -276,5 +278,6 @@ RIGHTS: tuple[LiteralString, ...] = (
     "GRANT SELECT, INSERT, UPDATE ON {schema}.people TO {role}",
     "GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.tokens, {schema}.codes, {schema}.rules, "
     "{schema}.admissions, {schema}.boxes, {schema}.box_photos, {schema}.box_boards, "
-    "{schema}.attachments, {schema}.photographs, {schema}.faces, {schema}.person_details TO {role}",
+    "{schema}.attachments, {schema}.photographs, {schema}.faces, {schema}.person_details, "
+    "{schema}.webhooks, {schema}.owed, {schema}.standings_told, {schema}.sender TO {role}",
 )

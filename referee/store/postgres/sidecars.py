@@ -18,10 +18,12 @@ from referee.store.sidecars.change_counter import (
     ATTACHMENTS_PAGE,
     BOXES_PAGE,
     PEOPLE_PAGE,
+    WEBHOOKS_PAGE,
     ChangeCounter,
     new_mark,
 )
 from referee.store.sidecars.people import People
+from referee.store.sidecars.webhooks import Webhooks
 from referee.store.witness import START, Checkpoint, Witness
 
 _COUNT = """
@@ -163,6 +165,17 @@ class PostgresPeople(PostgresTables, People):
                 return False
             self._found.add(table)
         return True
+
+
+class PostgresWebhooks(PostgresTables, Webhooks):
+    """The same addresses at every node, of which one sends at a time."""
+
+    TABLE = "webhooks"
+    PAGE = WEBHOOKS_PAGE
+
+    def __init__(self, server: Server) -> None:
+        self._clock = moment
+        super().__init__(server)
 
 
 def _server_sql(sql: str) -> bytes:

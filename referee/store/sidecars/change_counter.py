@@ -15,7 +15,7 @@ from typing import Any
 from referee.store.envelopes import StoreError
 from referee.store.witness import START, Checkpoint, Witness
 
-PEOPLE_PAGE, ACCESS_PAGE, BOXES_PAGE, ATTACHMENTS_PAGE = 1, 2, 3, 4
+PEOPLE_PAGE, ACCESS_PAGE, BOXES_PAGE, ATTACHMENTS_PAGE, WEBHOOKS_PAGE = 1, 2, 3, 4, 5
 """Their places in the witness of a store."""
 LOOK_EVERY = 0.5
 """Seconds after which whoever reads looks again."""

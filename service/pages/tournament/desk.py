@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
+from answers.admin.webhooks import OFFERED, WebhookRow, state_text
 from answers.rulebooks.games import game_name
 from answers.tournament.broadcast import TournamentBroadcastAnswer
 from answers.tournament.lifecycle import TournamentInfoAnswer
@@ -91,6 +92,7 @@ TOLD_HERE = (
     "tournament-qualify",
     "tournament-team-set",
     "tournament-line-up",
+    "webhook-add",
 )
 LAST_ENTRIES = 6
 OF_TEAMS = ("team-set", "line-up")
@@ -142,6 +144,7 @@ def desk(page_context: PageContext) -> Shown:
         unplaced=_unplaced(shown.round, shown.info, shown.listed.players),
         pairs_on=_pairs_on(shown.played, shown.info, shown.still_in),
         entered=_last_entered(shown.round),
+        hooks_off=[row.address for row in _hooks(page_context) if row.disabled],
     )
 
 
@@ -264,7 +267,22 @@ def screens(page_context: PageContext) -> Shown:
     shown = _event(page_context, "broadcast")
     on_air: TournamentBroadcastAnswer = page_context.ask("tournament-broadcast").data
     shown.known["wall"] = on_air.wall.model_dump()
-    return Shown("tournament_screens", shown.info.name, **vars(shown), broadcast=on_air)
+    return Shown(
+        "tournament_screens",
+        shown.info.name,
+        **vars(shown),
+        broadcast=on_air,
+        hooks=[(row, state_text(page_context.voice, row)) for row in _hooks(page_context)],
+        happenings=OFFERED,
+    )
+
+
+def _hooks(page_context: PageContext) -> list[WebhookRow]:
+    """The addresses that are told of this event; of nobody who may not register one."""
+    if not page_context.may("webhook-list"):
+        return []
+    found: list[WebhookRow] = page_context.ask("webhook-list").data.webhooks
+    return [row for row in found if row.scope in ("", page_context.path["tournament"])]
 
 
 def _last_entered(round: TournamentRoundAnswer | None) -> list[TableAnswer]:

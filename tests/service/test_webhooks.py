@@ -1,0 +1,676 @@
+"""Webhooks: signed, at least once, over restarts, to nobody inside the house, and never early."""
+
+from __future__ import annotations
+
+import hmac
+import itertools
+import json
+import socket
+import subprocess
+import sys
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address, ip_network
+from pathlib import Path
+from threading import Event, Thread
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from referee.errors import Misused
+from referee.store.sidecars import webhooks as sidecar
+from referee.store.sidecars.access import AccessPolicy
+from service import outbound
+from service.outbound import NotDelivered, networks_of
+from service.webhooks import GIVE_UP, LONGEST_WAIT, WebhookSender, wait_after
+from tests.service.conftest import Club
+from tests.service.running import start
+from tests.waiting import PATIENCE, ended
+from tools.clients import FOLDER
+
+HOUSE = networks_of(["127.0.0.1"])
+NAMES = ("Ana", "Bo", "Cleo", "Dan")
+
+
+class Receiver:
+    """An address of somebody's own, and what has come there."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.status, self.headers = 204, dict[str, str]()
+        self.holds: Event | None = None
+        here = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                if here.holds is not None:
+                    here.holds.wait(PATIENCE)
+                content = self.rfile.read(int(self.headers["Content-Length"]))
+                here.got.append((dict(self.headers), content))
+                self.send_response(here.status)
+                for name, value in here.headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+
+            def log_message(self, *said: Any) -> None: ...
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.address = f"http://127.0.0.1:{self.server.server_port}/told?by=us"
+        Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        return [json.loads(content) for _, content in self.got]
+
+    @property
+    def types(self) -> list[str]:
+        return [each["type"] for each in self.told]
+
+
+@pytest.fixture
+def receivers() -> Iterator[Callable[[], Receiver]]:
+    made: list[Receiver] = []
+
+    def make() -> Receiver:
+        made.append(Receiver())
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.server.shutdown()
+        each.server.server_close()
+
+
+@pytest.fixture
+def receiver(receivers: Callable[[], Receiver]) -> Receiver:
+    return receivers()
+
+
+@pytest.fixture
+def quiet(monkeypatch: pytest.MonkeyPatch, make_club: Callable[..., Club]) -> Club:
+    """A club whose service looks for what is owed when the test says so."""
+    monkeypatch.setattr(WebhookSender, "start", lambda sender: None)
+    return make_club()
+
+
+def sender_of(club: Club) -> WebhookSender:
+    """As after a start: it knows no more than the store."""
+    return WebhookSender(club.client.app.state.service.access_control, HOUSE)  # type: ignore[attr-defined]
+
+
+def send(sender: WebhookSender) -> None:
+    """Everything that may be told now, to all."""
+    sender.look()
+    ended(*sender._sending.values())
+
+
+def until(happened: Callable[[], bool]) -> None:
+    end = monotonic() + PATIENCE
+    while not happened():
+        assert monotonic() < end, "it never came"
+        sleep(0.05)
+
+
+def add(club: Club, receiver: Receiver, scope: str = "", *events: str, **more: Any) -> Any:
+    said = {"address": receiver.address, "events": events, "scope": scope}
+    reply = club.post("/webhooks", "organiser", said, **more)
+    assert reply.status_code == 200, reply.text
+    return reply.json()["data"]
+
+
+def told(club: Club, path: str, /, **said: Any) -> dict[str, Any]:
+    reply = club.post(path, "organiser", said)
+    assert reply.status_code == 200, reply.text
+    found: dict[str, Any] = reply.json()["data"]
+    return found
+
+
+def listed(club: Club) -> dict[str, Any]:
+    (row,) = club.get("/webhooks", "organiser").json()["data"]["webhooks"]
+    found: dict[str, Any] = row
+    return found
+
+
+def new_event(club: Club, name: str = "Cup") -> str:
+    event: str = told(club, "/tournaments", name=name, game="pebbles", rounds=2)["tournament"]
+    at = f"/tournaments/{event}"
+    told(club, f"{at}/players", players=[{"name": each} for each in NAMES])
+    told(club, f"{at}/players/check-in", everybody=True)
+    return event
+
+
+def paired(club: Club, event: str) -> None:
+    at = f"/tournaments/{event}"
+    told(club, f"{at}/round/pairing", seed=1)
+    told(club, f"{at}/round/start")
+
+
+def new_game(club: Club) -> str:
+    said = {"game": "pebbles", "table": "A B first A", "players": {"A": "Ana", "B": "Bo"}}
+    return str(told(club, "/games", title="Kitchen", **said)["game"])
+
+
+def to_the_end(club: Club, game: str) -> None:
+    """Never as many as just before, until none is left."""
+    left = 12 - 3 * told_actions(club, game)
+    for take in ([3, 1] if left == 12 else [1, 3]) * 6:
+        taken = min(take, left)
+        left -= taken
+        if taken:
+            told(club, f"/games/{game}/actions", lines=[f"take {taken}"])
+    assert club.get(f"/games/{game}", "organiser").json()["data"]["over"]
+
+
+def told_actions(club: Club, game: str) -> int:
+    return int(club.get(f"/games/{game}", "organiser").json()["data"]["actions"])
+
+
+# what is told
+
+
+def test_an_event_is_told_from_its_pairing_to_its_standings_and_no_other(
+    quiet: Club, receiver: Receiver
+) -> None:
+    event, other = new_event(quiet), new_event(quiet, "Other")
+    hook = add(quiet, receiver, event)
+    paired(quiet, event)
+    paired(quiet, other)
+    at = f"/tournaments/{event}"
+    told(quiet, f"{at}/tables/1/result", places=["A"], reason="slip")
+    sender = sender_of(quiet)
+    send(sender)
+    assert receiver.types[0] == "round_paired"
+    assert {each["tournament"] for each in receiver.told} == {event}
+    assert {"result_in", "standings_changed"} <= set(receiver.types)
+    pairing = receiver.told[0]
+    assert pairing["text"] == "Cup: round 1 is paired."
+    assert sorted(n for table in pairing["tables"] for n in table["players"]) == [*NAMES]
+    result = next(each for each in receiver.told if each["type"] == "result_in")
+    assert (result["round"], result["table"], result["places"]) == (1, 1, [1, 2])
+    assert result["players"][0] in result["text"]
+    standings = [each for each in receiver.told if each["type"] == "standings_changed"][-1]
+    assert standings["standings"][0] == {"rank": 1, "name": result["players"][0], "points": [1, 1]}
+    assert len({headers["Webhook-Id"] for headers, _ in receiver.got}) == len(receiver.got)
+    before = len(receiver.got)
+    send(sender)
+    assert len(receiver.got) == before, "nothing is told twice without a failure"
+    assert listed(quiet)["waiting"] == 0
+    assert "secret" not in listed(quiet)
+    assert hook["secret"]
+
+
+def test_it_is_signed_as_standard_webhooks_says(quiet: Club, receiver: Receiver) -> None:
+    hook = add(quiet, receiver)
+    told(quiet, f"/webhooks/{hook['id']}/test")
+    send(sender_of(quiet))
+    ((headers, content),) = receiver.got
+    key = b64decode(hook["secret"].removeprefix("whsec_"))
+    at = headers["Webhook-Timestamp"]
+    said = f"{headers['Webhook-Id']}.{at}.".encode() + content
+    signature = b64encode(hmac.new(key, said, "sha256").digest()).decode()
+    assert headers["Webhook-Signature"] == f"v1,{signature}"
+    assert json.loads(content)["id"] == headers["Webhook-Id"]
+    assert json.loads(content)["type"] == "test"
+
+
+def test_a_game_is_told_when_it_is_over_as_it_ended_and_a_dispute_when_it_is_called(
+    quiet: Club, receiver: Receiver
+) -> None:
+    add(quiet, receiver, headers={"Accept-Language": "fr"})
+    game = new_game(quiet)
+    told(quiet, f"/games/{game}/actions", lines=["take 3"])
+    sender = sender_of(quiet)
+    send(sender)
+    assert receiver.got == []
+    told(quiet, f"/games/{game}/disputes", number=1, text="four", seat="B")
+    send(sender)
+    assert receiver.types == ["dispute_called"]
+    assert receiver.told[0]["text"].replace("\u00a0", " ") == "Kitchen : un juge est appelé."
+    to_the_end(quiet, game)
+    send(sender)
+    assert receiver.types == ["dispute_called", "game_over"]
+    ending = receiver.told[-1]
+    info = quiet.get(f"/games/{game}", "organiser").json()["data"]
+    assert ending["result"] == info["result"]
+    assert (ending["game"], ending["players"]) == (game, ["Ana", "Bo"])
+    assert "four" not in receiver.got[0][1].decode(), "what was said to the judge is the judge's"
+
+
+def test_what_is_taken_back_before_it_is_told_is_not_told(quiet: Club, receiver: Receiver) -> None:
+    add(quiet, receiver, "", "game_over")
+    game = new_game(quiet)
+    to_the_end(quiet, game)
+    told(quiet, f"/games/{game}/undo")
+    send(sender_of(quiet))
+    assert receiver.got == []
+
+
+def test_standings_are_told_once_for_each_change(quiet: Club, receiver: Receiver) -> None:
+    event = new_event(quiet)
+    add(quiet, receiver, event, "standings_changed")
+    paired(quiet, event)
+    sender = sender_of(quiet)
+    send(sender)
+    known = len(receiver.got)
+    at = f"/tournaments/{event}"
+    for table in (1, 2):
+        told(quiet, f"{at}/tables/{table}/result", places=["A"], reason="slip")
+    send(sender)
+    assert len(receiver.got) == known + 1, "two results, one table of standings"
+    told(quiet, f"{at}/round/close")
+    send(sender)
+    texts = [json.dumps(each["standings"]) for each in receiver.told]
+    assert all(a != b for a, b in itertools.pairwise(texts))
+
+
+def test_the_sample_passes_it_on_to_a_chat_once_and_believes_nobody_else(
+    quiet: Club, receivers: Callable[[], Receiver]
+) -> None:
+    chat, forwarding = receivers(), receivers()
+    hook = add(quiet, forwarding)
+    program = [sys.executable, "chat_webhook.py", "0", hook["secret"], chat.address]
+    sample = subprocess.Popen(
+        program, cwd=FOLDER, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    try:
+        assert sample.stdout is not None
+        address = f"http://127.0.0.1:{int(sample.stdout.readline())}/"
+        told(quiet, f"/webhooks/{hook['id']}/test")
+        send(sender_of(quiet))
+        ((sent, content),) = forwarding.got
+        headers = {name: text for name, text in sent.items() if name.startswith("Webhook-")}
+        for _ in range(2):
+            outbound.post(address, content, headers, HOUSE)
+        with pytest.raises(NotDelivered, match="401"):
+            outbound.post(address, content + b" ", headers, HOUSE)
+        assert [each["content"] for each in chat.told] == [json.loads(content)["text"]]
+    finally:
+        sample.kill()
+        sample.wait(PATIENCE)
+
+
+# at least once
+
+
+def test_what_does_not_arrive_is_sent_again_in_its_order_with_its_id(
+    quiet: Club, receiver: Receiver
+) -> None:
+    event = new_event(quiet)
+    hook = add(quiet, receiver, event, "round_paired", "result_in")
+    paired(quiet, event)
+    told(quiet, f"/tournaments/{event}/tables/1/result", places=["A"], reason="slip")
+    receiver.status = 500
+    sender = sender_of(quiet)
+    send(sender)
+    assert receiver.types == ["round_paired"], "what comes behind it waits"
+    row = listed(quiet)
+    assert (row["failures"], row["waiting"], row["disabled"]) == (1, 2, "")
+    assert "500" in row["problem"]
+    assert row["due"]
+    send(sender)
+    assert len(receiver.got) == 1, "not before its time"
+    receiver.status = 200
+    quiet.store_context.webhooks.enable(hook["id"])
+    send(sender_of(quiet))
+    assert receiver.types == ["round_paired", "round_paired", "result_in"]
+    assert receiver.told[0]["id"] == receiver.told[1]["id"]
+    assert (listed(quiet)["failures"], listed(quiet)["problem"]) == (0, "")
+
+
+def test_who_crashes_before_it_is_noted_sends_it_again(
+    quiet: Club, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook = add(quiet, receiver)
+    told(quiet, f"/webhooks/{hook['id']}/test")
+
+    def crash(*said: object) -> None:
+        raise RuntimeError("the lights are out")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sidecar.Webhooks, "settle", crash)
+        send(sender_of(quiet))
+    send(sender_of(quiet))
+    assert [each["id"] for each in receiver.told] == [receiver.told[0]["id"]] * 2
+
+
+def test_who_crashes_before_it_is_owed_looks_again(
+    quiet: Club, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = new_event(quiet)
+    add(quiet, receiver, event, "round_paired")
+    paired(quiet, event)
+
+    def crash(*said: object) -> None:
+        raise RuntimeError("the lights are out")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sidecar.Webhooks, "owe", crash)
+        with pytest.raises(RuntimeError):
+            sender_of(quiet).look()
+    send(sender_of(quiet))
+    assert receiver.types == ["round_paired"]
+
+
+def test_the_waits_grow_and_end() -> None:
+    waits = [wait_after(failures, lambda: 0.5) for failures in range(GIVE_UP)]
+    known = [wait for wait in waits if wait is not None]
+    assert known == sorted(known)
+    assert waits[-1] is None
+    assert len(known) == GIVE_UP - 1
+    assert known[-1] == LONGEST_WAIT
+    assert sum(known, timedelta()) > timedelta(hours=4)
+    assert wait_after(3, lambda: 0.0) != wait_after(3, lambda: 1.0)
+
+
+def test_an_address_that_never_takes_anything_is_disabled_until_somebody_tries_it(
+    quiet: Club, receiver: Receiver
+) -> None:
+    event = new_event(quiet)
+    hook = add(quiet, receiver, event, "round_paired", "result_in")
+    paired(quiet, event)
+    receiver.status = 503
+    hooks = quiet.store_context.webhooks
+    sender = sender_of(quiet)
+    for _ in range(GIVE_UP):
+        hooks._change("UPDATE webhooks SET due = ''", ())
+        send(sender)
+    row = listed(quiet)
+    assert row["disabled"]
+    assert row["failures"] == GIVE_UP
+    assert "503" in row["problem"]
+    desk = f"/tournaments/{event}/desk"
+    assert "Broadcast" in _page(quiet, desk)
+    assert receiver.address in _page(quiet, desk)
+    screens = _page(quiet, f"/tournaments/{event}/screens")
+    assert hook["id"] in screens
+    assert "503" in screens
+    receiver.status = 204
+    told(quiet, f"/tournaments/{event}/tables/1/result", places=["A"], reason="slip")
+    send(sender)
+    assert len(receiver.got) == GIVE_UP
+    told(quiet, f"/webhooks/{hook['id']}/test")
+    send(sender)
+    assert receiver.types[GIVE_UP:] == ["test", "round_paired", "result_in"]
+    assert listed(quiet)["disabled"] == ""
+
+
+def _page(club: Club, path: str) -> str:
+    headers = club.device(club.token("organiser"))
+    return club.client.get(path, headers=headers).text.replace("&amp;", "&")
+
+
+def test_an_address_that_is_gone_is_disabled_at_once(quiet: Club, receiver: Receiver) -> None:
+    hook = add(quiet, receiver)
+    receiver.status = 410
+    told(quiet, f"/webhooks/{hook['id']}/test")
+    send(sender_of(quiet))
+    assert listed(quiet)["disabled"]
+    assert listed(quiet)["failures"] == 1
+
+
+def test_an_address_that_hangs_holds_up_nobody(
+    quiet: Club, receivers: Callable[[], Receiver]
+) -> None:
+    slow, quick = receivers(), receivers()
+    slow.holds = Event()
+    sender = sender_of(quiet)
+    for receiver in (slow, quick):
+        hook = add(quiet, receiver)
+        told(quiet, f"/webhooks/{hook['id']}/test")
+    sender.look()
+    until(lambda: bool(quick.got))
+    assert slow.got == []
+    sender.look()
+    game = new_game(quiet)
+    told(quiet, f"/games/{game}/actions", lines=["take 1"])
+    slow.holds.set()
+    ended(*sender._sending.values())
+    assert (len(slow.got), len(quick.got)) == (1, 1)
+
+
+def test_one_of_several_workers_sends(quiet: Club) -> None:
+    hooks, minute = quiet.store_context.webhooks, timedelta(minutes=1)
+    assert hooks.lease("one", minute)
+    assert hooks.lease("one", minute)
+    assert not hooks.lease("two", minute)
+    hooks.end_lease("one")
+    assert hooks.lease("two", -minute)
+    assert hooks.lease("one", minute), "the lease of the other has run out"
+
+
+def test_a_store_that_was_restored_tells_of_what_comes_then(
+    quiet: Club, receiver: Receiver
+) -> None:
+    hook = add(quiet, receiver, "", "round_paired")
+    hooks = quiet.store_context.webhooks
+    hooks.owe(hook["id"], 10_000, [sidecar.Owed(hook["id"], 9_000, "game_over", "game-x", 1)])
+    sender = sender_of(quiet)
+    send(sender)
+    paired(quiet, new_event(quiet))
+    send(sender)
+    assert receiver.types == ["round_paired"]
+
+
+# never early, and to nobody else
+
+
+def test_what_onlookers_wait_for_an_address_waits_for(quiet: Club, receiver: Receiver) -> None:
+    event = new_event(quiet)
+    add(quiet, receiver, event)
+    rules = AccessPolicy(open_to="everybody", delay_seconds=3600)
+    quiet.store_context.access.set_rules(event, rules)
+    paired(quiet, event)
+    at = f"/tournaments/{event}"
+    game = told(quiet, f"{at}/tables/1")["game"]
+    to_the_end(quiet, game)
+    told(quiet, f"/games/{game}/finish", yes=True)
+    told(quiet, f"{at}/results")
+    sender = sender_of(quiet)
+    send(sender)
+    assert not {"game_over", "result_in"} & set(receiver.types)
+    assert all(set(map(str, each["points"])) == {"0", "1"} for s in receiver.told
+               for each in s["standings"])  # fmt: skip
+    assert (listed(quiet)["failures"], listed(quiet)["problem"]) == (0, "")
+    quiet.store_context.access.set_rules(event, rules._replace(delay_seconds=0))
+    send(sender)
+    assert {"game_over", "result_in", "standings_changed"} <= set(receiver.types)
+
+
+def test_an_organiser_of_one_event_has_addresses_for_that_event_alone(
+    quiet: Club, receiver: Receiver
+) -> None:
+    event, other = new_event(quiet), new_event(quiet, "Other")
+    hook = add(quiet, receiver, event)
+    own: dict[str, Any] = {"scope": event}
+    foreign: dict[str, Any] = {"scope": other}
+    assert len(quiet.get("/webhooks", "organiser", **own).json()["data"]["webhooks"]) == 1
+    assert quiet.get("/webhooks", "organiser", **foreign).json()["data"]["webhooks"] == []
+    for method, path in (("DELETE", ""), ("POST", "/test")):
+        reply = quiet.ask(method, f"/webhooks/{hook['id']}{path}", "organiser", **foreign)
+        assert reply.status_code == 404, reply.text
+    said = {"address": receiver.address, "scope": other}
+    assert quiet.post("/webhooks", "organiser", said, **own).status_code == 403
+    made = quiet.post("/webhooks", "organiser", {"address": receiver.address}, **own)
+    assert made.json()["data"]["scope"] == event, "by default its own"
+    for role in ("judge", "scribe", "player", "spectator", None):
+        assert quiet.get("/webhooks", role).status_code in (401, 403)
+    gone = quiet.ask("DELETE", f"/webhooks/{hook['id']}", "organiser", **own)
+    assert gone.status_code == 200
+    paired(quiet, event)
+    send(sender_of(quiet))
+    assert {headers["Webhook-Id"] for headers, _ in receiver.got} == {
+        each["id"] for each in receiver.told
+    }
+    assert len(receiver.types) == len(set(receiver.types)), (
+        "the one that was removed is told nothing"
+    )
+
+
+def test_a_request_that_is_repeated_registers_one_address(quiet: Club, receiver: Receiver) -> None:
+    again: dict[str, Any] = {"headers": {"Idempotency-Key": "once"}}
+    first, second = (add(quiet, receiver, **again) for _ in range(2))
+    assert first == second
+    assert listed(quiet)["id"] == first["id"]
+    said = {"address": receiver.address, "events": ["result_in"]}
+    assert quiet.post("/webhooks", "organiser", said, **again).status_code == 409
+
+
+# inside the house
+
+INSIDE = (
+    "127.0.0.1", "127.9.9.9", "10.1.2.3", "172.16.0.1", "192.168.0.1", "169.254.169.254",
+    "100.64.0.1", "0.0.0.0", "224.0.0.1", "255.255.255.255", "192.0.2.1", "240.0.0.1",
+    "::", "::1", "fe80::1", "fd00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1",
+    "64:ff9b::7f00:1", "2002:7f00:1::", "2002:a00:1::1", "::127.0.0.1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("place", INSIDE)
+def test_no_address_inside_the_house_is_asked(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not outbound.is_outside(ip_address(place))
+    monkeypatch.setattr(socket, "create_connection", _never)
+    host = f"[{place}]" if ":" in place else place
+    with pytest.raises(NotDelivered, match="inside"):
+        outbound.post(f"https://{host}/x", b"{}", {})
+
+
+@pytest.mark.parametrize("host", ["localhost", "2130706433", "0x7f.1", "127.1", "0177.0.0.1"])
+def test_no_other_spelling_of_it_is_asked_either(
+    host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "create_connection", _never)
+    with pytest.raises(NotDelivered, match=r"inside|unreachable"):
+        outbound.post(f"https://{host}/x", b"{}", {})
+
+
+@pytest.mark.parametrize("place", ["93.184.216.34", "2606:4700::1111", "::ffff:93.184.216.34"])
+def test_an_address_outside_may_be_asked(place: str) -> None:
+    assert outbound.is_outside(ip_address(place))
+
+
+def _never(*said: Any, **more: Any) -> None:
+    raise AssertionError(f"connected to {said}")
+
+
+def _resolving(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
+    """Names mean these addresses, the next time the next ones."""
+    asked: list[str] = []
+
+    def resolve(host: str, port: int, **more: Any) -> list[Any]:
+        found = answers[min(len(asked), len(answers) - 1)]
+        asked.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each, port)) for each in found]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    return asked
+
+
+def test_a_name_that_means_an_address_inside_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "create_connection", _never)
+    for answer in (["10.0.0.1"], ["93.184.216.34", "10.0.0.1"]):
+        _resolving(monkeypatch, answer)
+        with pytest.raises(NotDelivered, match="inside"):
+            outbound.post("https://club.example/x", b"{}", {})
+
+
+def test_a_name_cannot_mean_another_address_after_it_was_checked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = _resolving(monkeypatch, ["93.184.216.34"], ["127.0.0.1"])
+    reached: list[str] = []
+
+    def connect(place: tuple[str, int], *more: Any) -> None:
+        reached.append(place[0])
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(NotDelivered, match="unreachable"):
+        outbound.post("https://club.example/x", b"{}", {})
+    assert (reached, asked) == (["93.184.216.34"], ["club.example"])
+
+
+def test_a_redirect_is_checked_like_the_address_itself(receivers: Callable[[], Receiver]) -> None:
+    first, second = receivers(), receivers()
+    first.status, first.headers = 308, {"Location": second.address}
+    outbound.post(first.address, b"{}", {"Webhook-Id": "x"}, HOUSE)
+    assert second.got[0][1] == b"{}"
+    assert second.got[0][0]["Webhook-Id"] == "x"
+    for elsewhere in ("http://127.0.0.2:1/x", "http://10.0.0.1/", "http://[::1]/"):
+        first.headers = {"Location": elsewhere}
+        with pytest.raises(NotDelivered, match="inside"):
+            outbound.post(first.address, b"{}", {}, HOUSE)
+    for status, where in ((302, second.address), (308, "file:///etc/passwd"), (308, first.address)):
+        first.status, first.headers = status, {"Location": where}
+        with pytest.raises(NotDelivered, match="redirect"):
+            outbound.post(first.address, b"{}", {}, HOUSE)
+    assert len(second.got) == 1
+
+
+def test_outside_it_is_said_in_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "create_connection", _never)
+    _resolving(monkeypatch, ["93.184.216.34"])
+    with pytest.raises(NotDelivered, match="not_secure"):
+        outbound.post("http://club.example/x", b"{}", {})
+
+
+def test_who_keeps_the_house_says_what_inside_may_be_told(quiet: Club, receiver: Receiver) -> None:
+    hook = add(quiet, receiver)
+    told(quiet, f"/webhooks/{hook['id']}/test")
+    sender = WebhookSender(sender_of(quiet)._access_control, ())
+    send(sender)
+    assert receiver.got == []
+    assert "--allow-webhook" not in listed(quiet)["problem"]
+    assert "inside" in listed(quiet)["problem"]
+    assert networks_of(["192.168.1.20", "10.0.0.5/8"]) == (
+        ip_network("192.168.1.20/32"), ip_network("10.0.0.0/8")
+    )  # fmt: skip
+    with pytest.raises(Misused):
+        networks_of(["the house"])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"address": "ftp://club.example/"},
+        {"address": "https://user:word@club.example/"},
+        {"address": "https:///x"},
+        {"address": "https://club.example:99999/"},
+        {"address": "https://club.example/ x"},
+        {"address": "https://club.example/", "events": ["moon"]},
+        {"address": "https://club.example/", "events": ["test"]},
+        {"address": "https://club.example/" + "x" * 500},
+    ],
+)
+def test_what_is_no_address_or_event_is_refused(quiet: Club, said: dict[str, Any]) -> None:
+    assert quiet.post("/webhooks", "organiser", said).status_code == 400
+    assert quiet.get("/webhooks", "organiser").json()["data"]["webhooks"] == []
+
+
+# a service of its own
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_service_that_is_killed_goes_on_where_it_was(
+    workers: int, tmp_path: Path, receiver: Receiver
+) -> None:
+    url = f"sqlite://{tmp_path / 'one.db'}"
+    running = start(url, 0, workers, "--allow-webhook", "127.0.0.1")
+    receiver.status = 500
+    said = {"address": receiver.address}
+    hook = running.ask("POST", "/webhooks", said)[1]["data"]
+    assert running.ask("POST", f"/webhooks/{hook['id']}/test", {})[0] == 200
+    until(lambda: bool(receiver.got))
+    running.process.kill() if workers == 1 else running.stop()
+    running.process.wait(PATIENCE)
+    receiver.status = 200
+    again = start(url, 0, workers, "--allow-webhook", "127.0.0.1")
+    try:
+        assert again.ask("POST", f"/webhooks/{hook['id']}/test", {})[0] == 200
+        until(lambda: not again.ask("GET", "/webhooks")[1]["data"]["webhooks"][0]["waiting"])
+        assert again.ask("GET", "/webhooks")[1]["data"]["webhooks"][0]["failures"] == 0
+        assert receiver.told[-1]["id"] == receiver.told[0]["id"]
+    finally:
+        again.stop()
