@@ -239,6 +239,7 @@ def _page_context(
         str(request.base_url).rstrip("/"),
         wide=received.cookies.get(WIDE) == "yes",
         roles=tuple(service.roles(received)),
+        club=service.settings.club,
     )
 
 

@@ -58,6 +58,7 @@ class ListenAddress:
     """Addresses and networks inside the house that may be told of events."""
     docs: Path | None = None
     """A folder with the documentation as a site; else that of the sources, if it was built."""
+    club: str = ""
 
     @property
     def host(self) -> str:
@@ -105,6 +106,7 @@ def settings_for(
         limits=limits or Limits(),
         warm=warm,
         docs=place.docs or built_here(),
+        club=place.club,
     )
 
 

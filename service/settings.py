@@ -56,4 +56,6 @@ class Settings:
     """Cache warm-up: games that are being played are loaded when the service has started."""
     docs: Path | None = None
     """The documentation as a site, shown under ``/docs``."""
+    club: str = ""
+    """What the house calls itself, at the head of every page."""
     any_host: bool = False

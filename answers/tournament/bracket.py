@@ -259,7 +259,7 @@ def drawn_bracket(
                 BracketTable.made_of(
                     table,
                     third_place=table.table == each.third_place,
-                    result="" if table.outcome is None else results.told(table.outcome),
+                    result="" if table.outcome is None else results.short(table.outcome),
                     seats=[
                         BracketSeat.made_of(
                             one, seed=seeds.get(one.player), through=one.player in later
@@ -564,7 +564,7 @@ def match_title(voice: Voice, table: BracketTable) -> str:
     if table.match is not None:
         parts.append(voice.say("tournament.match_number", match=table.match))
     if table.table is not None:
-        parts.append(table_title(voice, table.table, table.third_place))
+        parts.append(table_title(voice, table.table, "third_place" if table.third_place else ""))
     return " · ".join(parts)
 
 

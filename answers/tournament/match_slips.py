@@ -134,11 +134,21 @@ def match_text(voice: Voice, match: Match | None, games: Games) -> str:
     """``A 2 – 1 B``; a drawn board is half a point for each, a drawn game is told beside."""
     told = tally(games)
     if match is not None and match.boards:
-        halves = (_halves(2 * each + told.drawn) for each in told[:2])
-        first, second = halves
+        first, second = _board_points(told)
         return f"A {first} – {second} B ({' '.join(games)})"
     drawn = voice.say("tournament.games_drawn", count=told.drawn) if told.drawn else ""
     return f"A {told.first} – {told.second} B" + (f" ({drawn})" if drawn else "")
+
+
+def tally_text(match: Match | None, games: Games) -> str:
+    """``2–1``, ``2½–1½``: how it ended, for whoever is named first."""
+    told = tally(games)
+    return "–".join(_board_points(told)) if match is not None and match.boards else told.short
+
+
+def _board_points(told: Tally) -> tuple[str, str]:
+    """A drawn board is half a point for each."""
+    return _halves(2 * told.first + told.drawn), _halves(2 * told.second + told.drawn)
 
 
 def _halves(count: int) -> str:

@@ -44,6 +44,15 @@ class PrintedSlip:
 
 
 @dataclass(frozen=True)
+class PrintedCard:
+    """Something for one person: a badge to be cut out, or a certificate with a page of its own."""
+
+    above: str
+    name: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class PrintedBracketTable:
     title: str
     seats: tuple[tuple[str, bool, str], ...]
@@ -68,6 +77,8 @@ class PrintedPaper:
     rows: tuple[tuple[str, ...], ...] = ()
     remarks: tuple[str, ...] = ()
     slips: tuple[PrintedSlip, ...] = ()
+    cards: tuple[PrintedCard, ...] = ()
+    """Badges; certificates, where they are to be signed."""
     signatures: str = ""
     large: bool = False
     """For a wall: to be read from some way off."""
@@ -88,8 +99,10 @@ def html(paper: PrintedPaper) -> bytes:
     body = "".join(_slip(paper, slip) for slip in paper.slips)
     if paper.bracket:
         body = _bracket(paper.subtitle, paper.bracket)
+    if paper.cards:
+        body = f'<div class="cards">{"".join(_card(paper, card) for card in paper.cards)}</div>'
     kind = "large" if paper.large else "small"
-    kind += " drawn" if paper.bracket else ""
+    kind += " drawn" if paper.bracket or paper.cards else ""
     body = body or _table(paper)
     return _page(paper.lang, paper.title, paper.subtitle, body, paper.footer, kind)
 
@@ -190,6 +203,16 @@ def _bracket_seat(name: str, through: bool, note: str) -> str:
         return f'<p class="blank">{f"<small>{escape(note)}</small>" if note else ""}</p>'
     called = f"<b>{escape(name)}</b>" if through else escape(name)
     return f"<p>{called}{f' <small>{escape(note)}</small>' if note else ''}</p>"
+
+
+def _card(paper: PrintedPaper, card: PrintedCard) -> str:
+    lines = "".join(f"<p>{escape(line)}</p>" for line in card.lines)
+    kind = "certificate" if paper.signatures else "badge"
+    signed = f'<p class="line">{escape(paper.signatures)} <span></span></p>'
+    return (
+        f'<section class="{kind}"><p>{escape(card.above)}</p><h2>{escape(card.name)}</h2>{lines}'
+        f"{signed if paper.signatures else ''}</section>"
+    )
 
 
 def _table(paper: PrintedPaper) -> str:

@@ -30,6 +30,7 @@ from answers.tournament.print_layout import (
     PrintedBook,
     PrintedBracketRound,
     PrintedBracketTable,
+    PrintedCard,
     PrintedPaper,
     PrintedSlip,
     book,
@@ -49,6 +50,7 @@ from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.record_files import record_lines
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound
+from referee.tournament import knockout
 from referee.tournament.deals import shuffled_deal
 from referee.tournament.events import RoundStarted, seat_letter
 from referee.tournament.interchange.json_csv import pairings_csv, tournament_sheet
@@ -87,8 +89,8 @@ def printed(
 ) -> File:
     """``pairings`` by table, ``names`` by name, ``slips``, ``standings`` of all or of a
     ``section``, a ``crosstable``, the ``bracket``, the results at the ``boards`` of teams, the
-    ``prizes`` or the ``rules`` as a page or PDF, or the whole ``event`` as a page; ``url`` leads
-    slips to a site, ``large`` is for a wall."""
+    ``prizes``, ``badges``, ``certificates`` or the ``rules`` as a page or PDF, or the
+    whole ``event`` as a page; ``url`` leads slips to a site, ``large`` is for a wall."""
     makers: dict[str, Callable[..., PrintedPaper]] = {
         "pairings": _pairings,
         "names": _names,
@@ -98,6 +100,8 @@ def printed(
         "bracket": _bracket_paper,
         "prizes": _prizes,
         "boards": _boards,
+        "badges": _badges,
+        "certificates": _certificates,
         "rules": _rules,
     }
     if what == "event":
@@ -124,7 +128,7 @@ def _pairings(voice: Voice, context: DeskCall, number: int | None, url: str) -> 
     before = _points_before(voice, context, round)
     for table in round.draw.tables:
         names = [f"{context.name(player)}{before.get(player, '')}" for player in table.seats]
-        told = round_view.result_text(voice, context.now.plan, round, table.number)
+        told = round_view.paper_result(voice, context.now.plan, round, table.number)
         rows.append((str(table.number), *names, *[""] * (most - len(names)), told))
         for board in round_view.board_answers(context, round, table):
             where = f"{table.number}.{board.board}"
@@ -238,9 +242,11 @@ def _cell(voice: Voice, line: Line, ranks: Mapping[str, int]) -> str:
 
 def _remarks(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
     """Who does not play, who plays for third place, and the tables that have another time."""
-    if round.third_place is not None:
-        where = voice.say("tournament.table", table=round.third_place)
-        yield voice.labelled(where, voice.say("tournament.for_third_place"))
+    final = knockout.final_table(context.now, round)
+    for played_for, table in (("final", final), ("third_place", round.third_place)):
+        if table is not None:
+            where = voice.say("tournament.table", table=table)
+            yield voice.labelled(where, voice.say(f"tournament.for_{played_for}"))
     for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
         for player in players:
             yield voice.labelled(voice.say(f"term.{kind}"), context.name(player))
@@ -252,10 +258,12 @@ def _remarks(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
 def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
     round = context.round(number)
     where = voice.say("tournament.round", round=round.number)
+    final = knockout.final_table(context.now, round)
     slips = []
     for table in round.draw.tables:
         ref = table_ref(context.id, round.number, table.number)
-        at = round_view.table_title(voice, table.number, table.number == round.third_place)
+        played_for = round_view.decides(table.number, final, round.third_place)
+        at = round_view.table_title(voice, table.number, played_for)
         text = f"{url.rstrip('/')}/{ref}" if url else ref
         time = _time(voice, context, round, table.number)
         title = f"{context.now.name} · {where} · {at}"
@@ -337,6 +345,49 @@ def _prizes(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pr
         subtitle=prizes_title(voice, found),
         wide=tuple(range(1, len(laid.head))),
         remarks=(rule,),
+    )
+
+
+def _badges(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
+    """One for everybody who has not left, in the order of names: event, name, club, sections."""
+    here = [player for player in context.now.players.values() if player.status != "dropped"]
+    here.sort(key=lambda player: normalize(context.listed_name(player.id)))
+    cards = tuple(
+        PrintedCard(
+            context.now.name,
+            context.name(player.id),
+            tuple(filter(None, (player.club, " · ".join(player.sections)))),
+        )
+        for player in here
+    )
+    return _paper(voice, context, subtitle=voice.say("tournament.badges"), cards=cards)
+
+
+def _certificates(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
+    """One for everybody in the standings, the best first: the place, and what was won with it."""
+    ranked = standings(context.now, number)
+    won: dict[str, list[str]] = {}
+    for prize in shown_prizes(prizes(context.caller, context.id).data).prizes:
+        for winner in prize.players:
+            won.setdefault(winner, []).append(prize.text)
+    cards = tuple(
+        PrintedCard(
+            context.now.name,
+            context.name(row.player),
+            (
+                voice.say("tournament.certified", place=row.rank, count=len(ranked.rows)),
+                *won.get(row.player, ()),
+            ),
+        )
+        for row in ranked.rows
+    )
+    return _paper(
+        voice,
+        context,
+        subtitle=voice.say("tournament.certificates"),
+        cards=cards,
+        signatures=voice.say("tournament.signed_by"),
+        colon=voice.say("tournament.colon"),
     )
 
 

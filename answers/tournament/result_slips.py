@@ -15,7 +15,7 @@ from answers.i18n import Voice
 from answers.tournament.context import DeskCall
 from answers.tournament.i18n import measure_name
 from answers.tournament.match_slips import check_finished, match_text, read_games
-from answers.tournament.round_view import TableAnswer, outcome_text, seated
+from answers.tournament.round_view import TableAnswer, outcome_text, seated, short_result
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import first_mistake
 from referee.errors import Conflicting, Misused
@@ -146,6 +146,22 @@ class OutcomeText:
         """By letters; by the names of those who sit at the table, where it is given."""
         names = [each.name for each in table.seats] if table is not None else ()
         return outcome_text(self._voice, self._plan, Outcome.model_validate(outcome), names)
+
+    def short(self, outcome: Mapping[str, Any]) -> str:
+        """``1–0``, ``12–9``; of more than two their places."""
+        return short_result(self._voice, self._plan, Outcome.model_validate(outcome))
+
+    def by_seat(self, outcome: Mapping[str, Any]) -> dict[str, str]:
+        """At a table of more than two, everybody's place by seat, and the points where they are
+        told: what stands beside a name."""
+        told = Outcome.model_validate(outcome)
+        if len(told.places) < 3 or told.measures is not None:
+            return {}
+        scores = told.scores or ("",) * len(told.places)
+        return {
+            seat_letter(seat): f"{place}. {score}".rstrip() if seat in told.here else "–"
+            for seat, (place, score) in enumerate(zip(told.places, scores, strict=True))
+        }
 
     def so_far(self, games: Sequence[GameResult]) -> str:
         """How a match stands; empty where nothing is told of it."""

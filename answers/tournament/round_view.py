@@ -11,10 +11,11 @@ from answers.permissions import JUDGES, KEEPERS
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall
 from answers.tournament.i18n import measure_name
-from answers.tournament.match_slips import match_text
+from answers.tournament.match_slips import match_text, tally_text
 from answers.verdict_text import short as short_game
 from engines.kernel.registry import load_engine
 from referee.table.author import Author
+from referee.tournament import knockout
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import GameResult, Outcome, Table, seat_letter
 from referee.tournament.plan import LadderScoring, Plan
@@ -22,6 +23,14 @@ from referee.tournament.state import Round, begins, person_at
 from referee.tournament.table_games import counted_records, games_told, match_by_games
 
 R = TypeVar("R", bound="RoundAnswer")
+Decides = Literal["", "final", "third_place"]
+"""What a table is known by: its last game, or the one beside it."""
+
+
+def decides(table: int | None, final: int | None, third_place: int | None) -> Decides:
+    if table is None:
+        return ""
+    return "final" if table == final else "third_place" if table == third_place else ""
 
 
 class SeatAnswer(Data):
@@ -119,6 +128,12 @@ class RoundAnswer(Data):
     free: list[str]
     third_place: int | None
     """The table at which the losers of the semi-finals meet."""
+    final: int | None
+    """The table at which a knock-out, or the finals, are decided."""
+
+    def decides(self, table: int) -> Decides:
+        """What is played for at a table."""
+        return decides(table, self.final, self.third_place)
 
     @property
     def state(self) -> Literal["closed", "started", "paired"]:
@@ -156,11 +171,13 @@ def _system(voice: Voice, algorithm: str) -> str:
 def _table_rows(voice: Voice, context: DeskCall, round: Round) -> Iterator[tuple[str, ...]]:
     records = context.games()
     most = max(len(table.seats) for table in round.draw.tables)
+    final = knockout.final_table(context.now, round)
     for table in round.draw.tables:
         names = seated(context, table.seats)
         games = records.get((round.number, table.number), [])
+        played_for = decides(table.number, final, round.third_place)
         yield (
-            f"  {table_title(voice, table.number, table.number == round.third_place)}",
+            f"  {table_title(voice, table.number, played_for)}",
             *names,
             *[""] * (most - len(names)),
             result_text(voice, context.now.plan, round, table.number)
@@ -225,10 +242,10 @@ def game_score(result: str | None) -> str:
     return {"A": "1–0", "B": "0–1", "=": "½–½"}.get(result or "", "")
 
 
-def table_title(voice: Voice, table: int, third_place: bool) -> str:
-    """Its number, and whether it is the one at which the third place is played for."""
+def table_title(voice: Voice, table: int, played_for: Decides = "") -> str:
+    """Its number, and what is played for at it, if that is the final or the third place."""
     title = voice.say("tournament.table", table=table)
-    return f"{title} ({voice.say('tournament.for_third_place')})" if third_place else title
+    return f"{title} ({voice.say(f'tournament.for_{played_for}')})" if played_for else title
 
 
 def seated(context: DeskCall, seats: Sequence[str]) -> list[str]:
@@ -244,6 +261,27 @@ def result_text(voice: Voice, plan: Plan, round: Round, table: int) -> str:
     """``1. A · 2. B``, with points and absences, or ``A 2 – 1 B``; empty without a result."""
     entered = round.result(table)
     return "" if entered is None else outcome_text(voice, plan, entered.outcome)
+
+
+def paper_result(voice: Voice, plan: Plan, round: Round, table: int) -> str:
+    """As :func:`short_result`; empty without a result."""
+    entered = round.result(table)
+    return "" if entered is None else short_result(voice, plan, entered.outcome)
+
+
+def short_result(voice: Voice, plan: Plan, outcome: Outcome) -> str:
+    """``1–0`` for who is named first, as the world writes it; ``12–9`` where points are told,
+    ``2–1`` of a match, ``+`` and ``-`` where one did not come. More than two: by places."""
+    if len(outcome.places) != 2 or outcome.measures is not None:
+        return outcome_text(voice, plan, outcome)
+    if outcome.absent:
+        return "–".join("+" if seat in outcome.here else "-" for seat in range(2))
+    if outcome.games:
+        return tally_text(plan.match, outcome.games)
+    if outcome.scores is not None:
+        return "–".join(map(str, outcome.scores))
+    first, second = outcome.places
+    return game_score("=" if first == second else "A" if first < second else "B")
 
 
 def outcome_text(voice: Voice, plan: Plan, outcome: Outcome, names: Sequence[str] = ()) -> str:
@@ -285,6 +323,7 @@ def round_answer(
         game=now.plan.game_of(round.number),
         clock=clock_answer(context, round),
         match=match.model_dump(mode="json") if match is not None else None,
+        final=knockout.final_table(now, round),
         tables=[
             TableAnswer(
                 table=table.number,

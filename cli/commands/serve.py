@@ -13,6 +13,7 @@ from cli.commands.demo import BEGINNING, FIRST_TURN, SETUP, TABLE
 from cli.i18n import say, write
 from cli.session import Session, session
 from referee.errors import Misused
+from referee.store.sidecars.people import LONGEST_NAME
 from referee.table.bench import Bench
 from referee.untrusted.optional_packages import load
 
@@ -27,6 +28,7 @@ def serve(
     key: Path | None = None,
     proxy: str | None = None,
     name: Sequence[str] = (),
+    club: Annotated[str, Field(max_length=LONGEST_NAME)] = "",
     sample: bool = False,
     cold: bool = False,
     allow_origin: Sequence[str] = (),
@@ -43,7 +45,16 @@ def serve(
     from service import server
 
     asked = server.ListenAddress(
-        port, lan, cert, key, proxy, tuple(name), tuple(allow_origin), tuple(allow_webhook), docs
+        port,
+        lan,
+        cert,
+        key,
+        proxy,
+        tuple(name),
+        tuple(allow_origin),
+        tuple(allow_webhook),
+        docs,
+        club.strip(),
     )
     listener, place = server.listening(asked)
     lines = welcome(here, place, f"table={_open_sample(here)}" if sample else "")

@@ -37,6 +37,18 @@ def is_final(draw: Draw) -> bool:
     return len(draw.tables) == 1 and not draw.free
 
 
+def final_table(tournament: Tournament, round: Round) -> int | None:
+    """The table at which a knock-out or finals are decided, if that is in this round."""
+    rules = tournament.knockout_rules(round.stage)
+    if isinstance(rules, DoubleElimination):
+        matches = course(tournament, round.stage).matches.values()
+        finals = (each for each in matches if each.match.part == "final")
+        return next((each.table for each in finals if each.round == round.number), None)
+    deciding = [each.number for each in round.draw.tables if each.number != round.third_place]
+    ends = (rules is not None or round.stage != "main") and not round.draw.free
+    return deciding[0] if ends and len(deciding) == 1 else None
+
+
 def _tied_at(outcome: Outcome, here: Sequence[int], going_on: int) -> bool:
     places = sorted(outcome.places[seat] for seat in here)
     return going_on < len(places) and places[going_on - 1] == places[going_on]

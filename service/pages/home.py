@@ -55,7 +55,7 @@ def home(page_context: PageContext) -> Shown:
     may_open = page_context.may("new")
     return Shown(
         "home",
-        page_context.voice.say("pages.name"),
+        page_context.club or page_context.voice.say("pages.name"),
         tables=[*_at_the_tables(page_context, now[:AT_THE_TABLES])],
         scopes=scopes,
         more=len(rows) > AT_THE_TABLES or len(now) < len(rows),

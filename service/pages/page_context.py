@@ -34,6 +34,8 @@ class PageContext:
     """A wide, low screen: parts of a picture stand side by side."""
     roles: tuple[Principal, ...] = ()
     """All roles of the device, the current one first."""
+    club: str = ""
+    """What the house calls itself."""
 
     @property
     def game(self) -> str:

@@ -60,7 +60,8 @@ def sheet(
 
 def picture(page_context: PageContext, **asked: Any) -> str:
     """The picture of a table as the screen wants it, with the names of the players."""
-    drawn = page_context.file("picture", shape=page_context.shape, names=True, photo=True, **asked)
+    asked = {"shape": page_context.shape, **asked}
+    drawn = page_context.file("picture", names=True, photo=True, **asked)
     return drawn.decode()
 
 

@@ -8,8 +8,15 @@ const TURN = 12_000;
 const ROUND_TRIP = 60_000;
 /** The shortest a leaf is shown, however many there are. */
 const LEAST = 5000;
-/** Bigger halls have more columns of smaller rows: how many columns a list has, level by level. */
-const COLUMNS = { tables: [1, 2, 2], names: [2, 3, 4], standings: [2, 2, 3], rules: [1, 1, 1] };
+/** How large letters are, in parts of the screen's width: those that ten metres want, those below which
+ *  leaves are shown for a shorter time instead, and the smallest and largest of all. */
+const LETTERS = { wanted: 0.026, kept: 0.02, least: 0.0135, most: 0.06 };
+/** A list is measured in letters of so many pixels: all of it grows with them. */
+const RULER = 40;
+/** Letters do not grow quite as their size does. */
+const SPARE = 1.03;
+/** A name of more letters than this is written in smaller ones, so that it decides for nobody else. */
+const [LONG, SMALLEST] = [18, 0.6];
 const wide = matchMedia("(min-width: 62rem)");
 const [back, pause, on] = [byId("back"), byId("pause"), byId("on")];
 const leaf = byId("leaf");
@@ -21,42 +28,83 @@ let turning = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let timer;
 
-/** Which rows of a list fit on each leaf: under each other, or in two columns of equal rows.
- *  @param {HTMLElement} list @returns {Portion[]} */
-function portions(list) {
-  const heights = Array.from(list.children, (row) => row.getBoundingClientRect().height);
-  const room = /** @type {HTMLElement} */ (document.querySelector(".wall-foot")).getBoundingClientRect().top - list.getBoundingClientRect().top;
-  const columns = Number(list.style.getPropertyValue("--columns"));
-  if (columns === 1) return filled(heights, room);
-  const rows = Math.max(1, Math.floor(room / Math.max(1, ...heights)));
-  const count = Math.ceil(heights.length / (rows * columns));
-  return Array.from({ length: count }, (_, leaf) => ({ rows, from: leaf * rows * columns, to: (leaf + 1) * rows * columns }));
+/** How much a list needs for each pixel of its letters, while its names are whole and what may give
+ *  way to them does; and the room that the screen has for it.
+ *  @param {HTMLElement} view @param {HTMLElement} list @param {boolean} plain @returns {Measured} */
+function measured(view, list, plain) {
+  for (const each of views()) each.hidden = each !== view;
+  for (const row of rowsOf(list)) row.hidden = false;
+  list.toggleAttribute("data-plain", plain);
+  for (const name of list.querySelectorAll("bdi")) {
+    const letters = name.textContent.length;
+    name.style.fontSize = letters > LONG ? `${Math.max(SMALLEST, LONG / letters)}em` : "";
+  }
+  for (const laid of ["--rows", "--columns"]) list.style.removeProperty(laid);
+  list.style.fontSize = `${RULER}px`;
+  list.dataset.measured = "";
+  const rows = rowsOf(list);
+  const height = Math.max(1, ...rows.map((row) => row.getBoundingClientRect().height)) / RULER;
+  const { width, top } = list.getBoundingClientRect();
+  delete list.dataset.measured;
+  const head = /** @type {HTMLElement | null} */ (list.querySelector("[data-head]"));
+  const room = { width: /** @type {HTMLElement} */ (list.parentElement).clientWidth || innerWidth, height: footTop() - top };
+  return { view, list, count: rows.length - (head ? 1 : 0), head: head ? 1 : 0, width: (width / RULER) * SPARE, height, room };
+}
+const footTop = () => /** @type {HTMLElement} */ (document.querySelector(".wall-foot")).getBoundingClientRect().top;
+
+/** How many columns, rows and leaves a list has in letters of so many pixels.
+ *  @param {Measured} of @param {number} letters */
+function laid({ count, head, width, height, room }, letters) {
+  const rows = Math.max(1, Math.floor(room.height / (height * letters)) - head);
+  const fit = Math.max(1, Math.floor(room.width / Math.max(1, width * letters)));
+  const columns = Math.min(fit, Math.max(1, Math.ceil(count / rows)));
+  return { rows, columns, leaves: Math.ceil(count / (rows * columns)) };
 }
 
-/** The leaves of a list in so many columns: one that is short enough has one, and room for long names.
- *  @param {HTMLElement} list @param {number} columns */
-function portioned(list, columns) {
-  list.dataset.columns = String(columns);
-  list.style.setProperty("--columns", String(columns));
-  return portions(list);
+/** As large as the letters can be, so that no more leaves are needed.
+ *  @param {Measured} of @param {number} letters */
+function largest(of, letters) {
+  const { leaves: needed } = laid(of, letters);
+  const whole = Math.max(letters, of.room.width / Math.max(0.01, of.width));
+  for (let size = Math.min(LETTERS.most * innerWidth, whole); size > letters; size *= 0.97) {
+    if (laid(of, size).leaves <= needed) return size;
+  }
+  return letters;
 }
 
-/** As many rows as there is room for, each as high as it is.
- *  @param {number[]} heights @param {number} room */
-function filled(heights, room) {
-  /** @type {Portion[]} */
+/** The leaves of a list in letters of so many pixels.
+ *  @param {Measured} of @param {number} least */
+function portions(of, least) {
+  const letters = largest(of, least);
+  const { rows, columns, leaves } = laid(of, letters);
+  const even = leaves === 1 ? Math.ceil(of.count / columns) : rows;
+  return Array.from({ length: leaves }, (_, leaf) => ({
+    view: of.view, list: of.list, rows: even, columns, letters, from: leaf * rows * columns, to: (leaf + 1) * rows * columns,
+  }));
+}
+
+/** The leaves of what is prose: as many rows as there is room for, each as high as it is.
+ *  @param {HTMLElement} view @param {HTMLElement} list @returns {Leaf[]} */
+function filled(view, list) {
+  const letters = LETTERS.wanted * innerWidth;
+  for (const each of views()) each.hidden = each !== view;
+  for (const row of rowsOf(list)) row.hidden = false;
+  list.style.fontSize = `${letters}px`;
+  const room = footTop() - list.getBoundingClientRect().top;
+  /** @type {Leaf[]} */
   const found = [];
   let used = Infinity;
-  heights.forEach((height, row) => {
+  rowsOf(list).forEach((row, number) => {
+    const { height } = row.getBoundingClientRect();
     const last = found.at(-1);
     if (last === undefined || used + height > room) {
-      found.push({ rows: 1, from: row, to: row + 1 });
+      found.push({ view, list, rows: 1, columns: 1, letters, from: number, to: number + 1 });
       used = height;
       return;
     }
     used += height;
     last.rows += 1;
-    last.to = row + 1;
+    last.to = number + 1;
   });
   return found;
 }
@@ -81,40 +129,60 @@ const views = () => {
 /** @param {HTMLElement} list */
 const rowsOf = (list) => /** @type {HTMLElement[]} */ (Array.from(list.children));
 
-/** The least crowded level at which everybody sees their own row within a minute. The standings of
- *  sections fill what is left of the minute; where they are too many, in turn from lap to lap. */
+/** In the largest letters in which everybody sees their own row within a minute; tie-breaks give way
+ *  before names do. The standings of sections fill what is left of the minute; where they are too
+ *  many, in turn from lap to lap. */
 function leaves() {
-  for (let level = 0; ; level += 1) {
-    document.body.dataset.dense = String(level);
-    const found = leavesAt(level);
-    const sections = found.filter(({ view }) => view.dataset.section);
-    const others = found.length - sections.length;
-    if (level < 2 && (others || sections.length) * TURN > ROUND_TRIP) continue;
-    const room = Math.max(1, Math.floor(ROUND_TRIP / LEAST) - others);
-    const from = (lap % Math.max(1, Math.ceil(sections.length / room))) * room;
-    const due = sections.slice(from, from + room);
-    return found.filter((each) => !each.view.dataset.section || due.includes(each));
+  for (const row of document.querySelectorAll(".again")) row.remove();
+  const ruled = lists(false);
+  const small = LETTERS.least * innerWidth;
+  const ways = /** @type {const} */ ([[ruled, LETTERS.wanted, LETTERS.kept, TURN], [ruled, LETTERS.kept, LETTERS.least, LEAST]]);
+  for (const [found, from, to, turn] of ways) {
+    for (let letters = from * innerWidth; letters >= to * innerWidth; letters *= 0.97) {
+      const made = leavesIn(found, letters);
+      const others = made.filter(({ view }) => !view.dataset.section).length;
+      if ((others || made.length) * turn <= ROUND_TRIP) return inTurn(made);
+    }
+  }
+  const plain = lists(true);
+  for (let letters = LETTERS.kept * innerWidth; ; letters *= 0.97) {
+    const made = leavesIn(plain, Math.max(small, letters));
+    if (letters <= small || made.filter(({ view }) => !view.dataset.section).length * LEAST <= ROUND_TRIP) return inTurn(made);
   }
 }
 
-/** Every leaf of the wall: a list, and which of its rows.
- *  @param {number} level */
-function leavesAt(level) {
-  /** @type {(Portion & { view: HTMLElement, list?: HTMLElement })[]} */
-  const found = [];
-  for (const view of views()) {
-    /** @type {HTMLElement | null} */
-    const list = view.querySelector(".wall-list");
-    if (list === null) { found.push({ view, rows: 0, from: 0, to: 0 }); continue; }
-    for (const each of views()) each.hidden = each !== view;
-    for (const row of rowsOf(list)) row.hidden = false;
-    list.style.removeProperty("--rows");
-    const usual = COLUMNS[/** @type {"tables"} */ (view.dataset.view)]?.[level] ?? 2;
-    const inOne = level === 0 ? portioned(list, 1) : [];
-    const shown = inOne.length === 1 ? inOne : portioned(list, usual);
-    found.push(...shown.map((portion) => ({ view, list, ...portion })));
+/** @param {Leaf[]} found */
+function inTurn(found) {
+  const sections = found.filter(({ view }) => view.dataset.section);
+  const others = found.length - sections.length;
+  const room = Math.max(1, Math.floor(ROUND_TRIP / LEAST) - others);
+  const from = (lap % Math.max(1, Math.ceil(sections.length / room))) * room;
+  const due = sections.slice(from, from + room);
+  return found.filter((each) => !each.view.dataset.section || due.includes(each));
+}
+
+/** What is to be shown: lists as measured, prose as it fills leaves, and pictures as they are.
+ *  @param {boolean} plain whether tie-breaks are left out @returns {(Measured | Leaf[])[]} */
+const lists = (plain) => views().map((view) => {
+  /** @type {HTMLElement | null} */
+  const list = view.querySelector(".wall-list");
+  if (list === null) return [{ view, rows: 0, columns: 1, letters: 0, from: 0, to: 0 }];
+  return list.classList.contains("rules") ? filled(view, list) : measured(view, list, plain);
+});
+
+/** @param {(Measured | Leaf[])[]} found @param {number} letters @returns {Leaf[]} */
+const leavesIn = (found, letters) => found.flatMap((each) => (Array.isArray(each) ? each : portions(each, letters)));
+
+/** The heads of a list stand above each of its columns.
+ *  @param {HTMLElement} list @param {HTMLElement} head @param {Leaf} leaf */
+function headed(list, head, { rows, columns, from }) {
+  const own = rowsOf(list).filter((row) => row !== head);
+  list.insertBefore(head, own[from] ?? null);
+  for (let column = 1; column < columns && from + column * rows < own.length; column += 1) {
+    const again = /** @type {HTMLElement} */ (head.cloneNode(true));
+    again.classList.add("again");
+    list.insertBefore(again, own[from + column * rows] ?? null);
   }
-  return found;
 }
 
 function show() {
@@ -132,9 +200,14 @@ function show() {
   const shown = all[at];
   for (const each of views()) each.hidden = each !== shown?.view;
   if (shown?.list !== undefined) {
-    const { list, rows, from, to } = shown;
-    list.style.setProperty("--rows", String(rows));
-    rowsOf(list).forEach((row, number) => { row.hidden = number < from || number >= to; });
+    const { list, rows, columns, letters, from, to } = shown;
+    /** @type {HTMLElement | null} */
+    const head = list.querySelector("[data-head]");
+    list.style.fontSize = `${letters}px`;
+    list.style.setProperty("--rows", String(rows + (head ? 1 : 0)));
+    list.style.setProperty("--columns", String(columns));
+    rowsOf(list).filter((row) => row !== head).forEach((row, number) => { row.hidden = number < from || number >= to; });
+    if (head) headed(list, head, shown);
   }
   leaf.textContent = all.length ? `${at + 1} / ${all.length}` : "";
   document.body.dataset.leaf = String(at + 1);

@@ -249,8 +249,23 @@ interface FormField {
 }
 
 /** Rows of a list that fit on one leaf of the wall. */
-interface Portion {
+interface Leaf {
+  view: HTMLElement;
+  list?: HTMLElement;
   rows: number;
+  columns: number;
+  letters: number;
   from: number;
   to: number;
+}
+
+/** What a list of the wall needs for each pixel of its letters. */
+interface Measured {
+  view: HTMLElement;
+  list: HTMLElement;
+  count: number;
+  head: number;
+  width: number;
+  height: number;
+  room: { width: number; height: number };
 }

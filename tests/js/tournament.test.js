@@ -192,12 +192,13 @@ test("the clock of a hall runs only while it runs, and says when time is up", as
 const rows = (count) => Array.from({ length: count }, (_, at) => `<li>row ${at + 1}</li>`).join("");
 const foot = '<div class="wall-foot"><button id="back"></button><button id="pause"></button><button id="on"></button><span id="leaf"></span></div>';
 
-/** A wall of 100 px above its foot, with rows of 30 px where they say nothing else. */
+/** A wall of 100 px above its foot; in the letters that are wanted there is room for two columns of
+ *  three rows of 30 px, where rows say nothing else. */
 async function wall(views, media = (query) => query.includes("min-width"), data = {}) {
   const page = hall({ body: `${views}${foot}`, data });
   page.window.matchMedia = (query) => ({ matches: media(query), addEventListener() {} });
   page.window.HTMLElement.prototype.getBoundingClientRect = function box() {
-    return this.classList.contains("wall-foot") ? { top: 100, height: 20 } : { top: 0, height: this.tagName === "LI" ? Number(this.dataset.height ?? 30) : 0 };
+    return this.classList.contains("wall-foot") ? { top: 100, height: 20 } : { top: 0, width: 700, height: this.tagName === "LI" ? 1.5 * Number(this.dataset.height ?? 30) : 0 };
   };
   await page.run("tournament_wall.js");
   return page;
@@ -218,22 +219,22 @@ test("the wall turns through two columns, leaf by leaf, and comes back to the fi
   assert.deepEqual(seen(page), ["row 13", "row 14"]);
 });
 
-test("one column holds what fits; every row is on exactly one leaf", async () => {
-  const page = await wall(`<section data-view="tables"><ol class="wall-list one">${rows(7)}</ol></section><section data-view><ol class="wall-list">${rows(2)}</ol></section>`);
+test("every list has leaves of its own, and every row is on exactly one of them", async () => {
+  const page = await wall(`<section data-view="tables"><ol class="wall-list">${rows(7)}</ol></section><section data-view><ol class="wall-list">${rows(2)}</ol></section>`);
   const leaves = [];
-  for (let leaf = 0; leaf < 4; leaf += 1) {
+  for (let leaf = 0; leaf < 3; leaf += 1) {
     leaves.push(seen(page));
     await page.click("#on");
   }
-  assert.deepEqual(leaves.slice(0, 3).flat(), Array.from({ length: 7 }, (_, at) => `row ${at + 1}`));
-  assert.deepEqual(leaves[3], ["row 1", "row 2"]);
+  assert.deepEqual(leaves.slice(0, 2).flat(), Array.from({ length: 7 }, (_, at) => `row ${at + 1}`));
+  assert.deepEqual(leaves[2], ["row 1", "row 2"]);
 });
 
 for (const [what, tall] of Object.entries({ "the first": 0, "one in the middle": 4, "the last": 11, none: -1 })) {
   test(`in columns as many rows stand as the tallest leaves room for: ${what}`, async () => {
     const made = Array.from({ length: 12 }, (_, at) => `<li data-height="${at === tall ? 45 : 20}">row ${at + 1}</li>`).join("");
     const page = await wall(`<section data-view><ol class="wall-list">${made}</ol></section>`);
-    const inColumn = tall < 0 ? 5 : 2;
+    const inColumn = tall < 0 ? 4 : 2;
     const leaves = [];
     for (let leaf = 0; leaf < Math.ceil(12 / (2 * inColumn)); leaf += 1) {
       assert.equal(page.find(".wall-list").style.getPropertyValue("--rows"), String(inColumn));
@@ -243,6 +244,15 @@ for (const [what, tall] of Object.entries({ "the first": 0, "one in the middle":
     assert.deepEqual(leaves.flat(), Array.from({ length: 12 }, (_, at) => `row ${at + 1}`));
   });
 }
+
+test("heads stand above each column of a leaf, and tie-breaks give way where a minute has no room for all", async () => {
+  const head = '<li data-head>points</li>';
+  const page = await wall(`<section data-view="standings"><ol class="wall-list ranked">${head}${rows(14)}</ol></section>`);
+  assert.equal(page.all("li:not([hidden])").filter((row) => row.textContent === "points").length, 2);
+  assert.equal(page.find(".wall-list").hasAttribute("data-plain"), false);
+  const full = await wall(`<section data-view="standings"><ol class="wall-list ranked">${head}${rows(400)}</ol></section>`);
+  assert.equal(full.find(".wall-list").hasAttribute("data-plain"), true);
+});
 
 test("a wall that is paused stays, by button and by key, and goes on", async () => {
   const page = await wall(`<section data-view><ol class="wall-list">${rows(14)}</ol></section>`);

@@ -96,6 +96,8 @@ def test_an_overlay_lets_the_picture_below_it_through(devices: Any, event: Event
     assert page.locator(".versus li").count() == 2
     box = page.locator(".overlay").bounding_box()
     assert box["y"] + box["height"] <= 1080
+    assert "place 1 in the event" in page.locator(".versus").inner_text()
+    assert page.locator(".overlay-told").inner_text() != ""
 
 
 @pytest.mark.deep

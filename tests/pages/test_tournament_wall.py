@@ -222,6 +222,53 @@ def test_a_name_stays_on_one_line_and_a_small_event_on_one_leaf(club: Club, devi
             page.keyboard.press("ArrowRight")
 
 
+def test_no_name_is_cut_where_anything_else_can_give_way(club: Club, devices: Any) -> None:
+    """24 tables with long names: they stand whole, and the results beside them."""
+    names = [f"{'Anne-Sophie-Maximiliane'[: 3 + at % 20]}a Rousseau{at}" for at in range(48)]
+    event = new_event(club, names)
+    event.pair()
+    event.start()
+    for table in event.now.current_round.draw.tables[:9]:
+        event.result(table.number, "A", "B")
+    page = shown(devices("spectator", event.id, **STILL).open(event.page("/wall")))
+    seen: list[str] = []
+    for _ in range(int(page.get_attribute("body", "data-leaves"))):
+        called = page.locator("[data-view]:not([hidden]) .wall-list li:not([hidden]) bdi")
+        cut = "all => all.filter(each => each.scrollWidth > each.clientWidth + 1)"
+        assert called.evaluate_all(f"{cut.strip()}.map(each => each.textContent)") == []
+        seen += page.locator("[data-view=tables] li:visible bdi").all_text_contents()
+        page.keyboard.press("ArrowRight")
+    assert sorted(seen) == sorted(names)
+    rows = page.locator("[data-view=tables] li.done")
+    assert rows.count() == 9
+    assert rows.first.locator(".how [aria-hidden]").text_content() == "1–0"
+    assert rows.first.locator(".won bdi").count() == 1
+
+
+def test_a_final_is_called_so_on_desk_and_wall(club: Club, devices: Any) -> None:
+    event = new_event(club, [f"Player {number}" for number in range(4)], rounds=1)
+    event.pair()
+    event.start()
+    for table in event.now.current_round.draw.tables:
+        event.result(table.number, "A", "B")
+    event.close_round()
+    standings.finals(event.desk, event.id, 4, style="knockout", lot=1, third_place=True)
+    for _ in range(2):
+        event.pair()
+        event.start()
+        last = event.now.current_round
+        if last.third_place is None:
+            for table in last.draw.tables:
+                event.result(table.number, "A", "B")
+            event.close_round()
+    page = shown(devices("spectator", event.id, **STILL).open(event.page("/wall?show=tables")))
+    told = page.locator("[data-view=tables] .how").all_inner_texts()
+    assert sorted(each.split(" ·")[0] for each in told) == ["final", "third place"]
+    desk = ready(devices("organiser", **DESK).open(event.page("/desk")))
+    rows = desk.locator(".desk-tables > li .how").all_inner_texts()
+    assert sorted(each.split(" ·")[0].strip() for each in rows) == ["final", "third place"]
+
+
 def test_a_double_elimination_can_be_read_before_its_first_round(club: Club, devices: Any) -> None:
     """On the wall, the pages and the phone: every match, who comes there, and where it leads."""
     event = new_event(club, [f"Player {number}" for number in range(8)], rounds=1)

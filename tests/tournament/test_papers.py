@@ -61,6 +61,23 @@ def test_pairings_say_the_points_with_which_everybody_comes(cup: Stand) -> None:
     assert all(re.search(r" \([01]\)$", name) for row in rows for name in row[1:3])
 
 
+def test_badges_and_certificates_come_from_the_list(cup: Stand) -> None:
+    badges = re.findall(r'<section class="badge">.*?<h2>(.*?)</h2>', page(cup, "badges"))
+    assert badges == sorted(PEOPLE, key=normalize)
+    made = page(cup, "certificates")
+    certified = re.findall(r'<section class="certificate">.*?<h2>(.*?)</h2><p>(.*?)</p>', made)
+    ranked = standings.ranked_players(cup.now)
+    assert [told for _, told in certified] == [
+        f"place {row.rank} of {len(PEOPLE)}" for row in ranked.rows
+    ]
+    assert {name for name, _ in certified} == set(PEOPLE)
+
+
+def test_pairings_tell_a_result_as_the_world_writes_it(cup: Stand) -> None:
+    _, *rows = cells(page(cup, "pairings", round=1))
+    assert all(re.fullmatch(r"\d+–\d+|½–½", row[-1]) for row in rows)
+
+
 def test_a_wall_is_written_large(cup: Stand) -> None:
     assert '<body class="large">' in page(cup, "pairings", large=True)
     assert '<body class="small">' in page(cup, "pairings")

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType, SimpleNamespace
 
+from answers.rulebooks.games import game_name
 from answers.tournament.broadcast import BroadcastBoard
 from answers.tournament.round_view import TableAnswer
 from service.pages.page_context import PageContext
@@ -28,11 +29,15 @@ _NOTHING: Mapping[str, int] = MappingProxyType({})
 def broadcast(page_context: PageContext) -> Shown:
     shown, tables = _hall(page_context)
     section = page_context.query.get("section")
+    on_air = shown.broadcast.boards
     return Shown(
         "broadcast",
         shown.info.name,
         **vars(shown),
-        boards=[_board(page_context, each, tables[each.table]) for each in shown.broadcast.boards],
+        boards=[
+            _board(page_context, each, tables[each.table], large=not at and len(on_air) > 1)
+            for at, each in enumerate(on_air)
+        ],
         standings=standings(page_context, section) if section else shown.ranked,
         bracket=bracket(page_context),
         latest_comments=LATEST_COMMENTS,
@@ -49,8 +54,11 @@ def _hall(page_context: PageContext) -> tuple[SimpleNamespace, dict[int, TableAn
     return shown, {table.table: table for table in shown.round.tables} if shown.round else {}
 
 
-def _board(page_context: PageContext, board: BroadcastBoard, table: TableAnswer) -> SimpleNamespace:
-    """A recorded table or board: its picture, its points so far, and what happened last."""
+def _board(
+    page_context: PageContext, board: BroadcastBoard, table: TableAnswer, *, large: bool = False
+) -> SimpleNamespace:
+    """A recorded table or board: its picture, its points so far, and what happened last. The one
+    that is featured stands ``large``, across the screen."""
     moves = page_context.ask("moves", game=board.game).data.moves
     scored = _scored(page_context, board.game)
     if any(seated.board == board.board and seated.begins == "B" for seated in table.boards):
@@ -60,10 +68,23 @@ def _board(page_context: PageContext, board: BroadcastBoard, table: TableAnswer)
         game=board.game,
         board=board.board,
         table=table,
-        picture=picture(page_context, game=board.game),
+        picture=picture(page_context, game=board.game, **({"shape": "wide"} if large else {})),
+        large=large,
         scored=scored,
         last=moves[-1].told if moves else "",
+        next=page_context.ask("info", game=board.game).data.to_act_text,
+        leads=_leads(page_context, table, scored),
     )
+
+
+def _leads(page_context: PageContext, table: TableAnswer, scored: Mapping[str, int]) -> str:
+    """Who is ahead in a game of two, in words; nothing where no points are counted yet."""
+    names = {seat: each.name for seat, each in table.by_seat.items()}
+    if set(scored) != set(names) or len(scored) != 2:
+        return ""
+    (first, most), (_, least) = sorted(scored.items(), key=lambda each: -each[1])
+    key = "broadcast.level" if most == least else "broadcast.leads"
+    return page_context.voice.say(key, name=names[first], most=most, least=least)
 
 
 def _scored(page_context: PageContext, game: str) -> Mapping[str, int]:
@@ -89,6 +110,7 @@ def overlay(page_context: PageContext) -> Shown:
         **vars(shown),
         size=size if size in SIZES else "1080p",
         board=_board(page_context, recorded, table) if recorded and table else None,
+        game=game_name(page_context.voice, shown.round.game) if shown.round else "",
         table=table,
         at=at,
     )
