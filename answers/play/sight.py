@@ -32,6 +32,7 @@ from referee.sight.proposals import (
     EXPLAINED,
     UNEXPLAINED,
     Asked,
+    Look,
     Proposal,
     is_sure,
     looks,
@@ -165,7 +166,7 @@ def sight(
         seen.known.step.state,
         seen.base,
         seen.asked,
-        lambda shown: look.score(seen.sightings, shown),
+        seen.score,
     )
     return _answered(caller, seen, ranked)
 
@@ -325,6 +326,12 @@ class Looked(NamedTuple):
     base: Things
     """What lay there then."""
 
+    appearance: look.Appearance
+    """What the kinds look like that lay there."""
+
+    def score(self, shown: Look) -> float:
+        return look.score(self.sightings, shown, self.appearance)
+
     @property
     def things(self) -> Things:
         return self.asked.things(self.known.step.state)
@@ -366,7 +373,8 @@ def _looked(
     base = {}
     if before is not None:
         base = asked.things(known.step.state if since is None else step_at(known.game, since).state)
-    return Looked(known, seen, [one.name for one in boards], asked, base)
+    appearance = look.learned(seen, base, asked.alike)
+    return Looked(known, seen, [one.name for one in boards], asked, base, appearance)
 
 
 def _asked(known: Outlook, places: set[str]) -> Asked:
@@ -544,7 +552,7 @@ def refused_action(looked: Looked, changed: Sequence[str]) -> Judgement[Any] | N
         shown = looks(looked.base, asked.things(judged.state), asked)
         # Kinds are not told apart: of what looks the same the likeliest line is named.
         if shown and signs(shown) not in found:
-            found[signs(shown)] = look.score(looked.sightings, shown), judged
+            found[signs(shown)] = looked.score(shown), judged
     ranked = sorted(found.values(), key=lambda pair: -pair[0])
     if not ranked or ranked[0][0] < EXPLAINED:
         return None
