@@ -15,9 +15,9 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.declaration import Local, operation
 from answers.i18n import Voice
-from answers.limits import FirstBytes, PartName, Share
+from answers.limits import FirstBytes, Frames, PartName, Share
 from answers.line_words import called
-from answers.permissions import TABLE
+from answers.permissions import TABLE, Writes
 from answers.privileged import Outlook, legal_actions, outlook, step_at
 from answers.rulebooks import box_boards, box_pieces, boxes
 from engines.kernel import ParseError, Verbatim
@@ -41,6 +41,7 @@ from referee.sight.proposals import (
     signs,
 )
 from referee.sight.registration import Board
+from referee.table.confirmations import confirm_seen
 
 if TYPE_CHECKING:
     from engines.kernel import Action, Engine, Judgement
@@ -256,18 +257,20 @@ class SightCardAnswer(Data):
     kind="try",
     slow=True,
 )
-def card(caller: Caller, game_id: str, content: Local[bytes]) -> Answered[SightCardAnswer]:
+def card(
+    caller: Caller, game_id: str, content: Local[bytes], *, split: Frames = ()
+) -> Answered[SightCardAnswer]:
     """Recognise a card or tile among the club's own pictures; whoever shows it alone is answered.
 
-    Nothing is stored of the photograph, and nobody else hears of it.
+    Up to three photographs of it may be sent; ``split``: how long each is but the last. Nothing is
+    stored of them, and nobody else hears of it.
     """
     game = caller.game(game_id)
-    photo = look.decoded(content)
+    photos = [*_frames(content, split)]
     known = _faces(caller, game)
     if known is None:
         raise NotFound("sight_no_pieces")
-    look.check_photo(photo)
-    code = cards.recognised(photo, known)
+    code = cards.recognised(look.usable(photos), known)
     typed = [] if code is None else box_pieces.words_of(code)
     engine = game.engine
 
@@ -291,6 +294,33 @@ def card(caller: Caller, game_id: str, content: Local[bytes]) -> Answered[SightC
         yield voice.say("sight.card" if typed else "sight.no_card", card=Verbatim(label))
 
     return Answered(data, told)
+
+
+def _frames(content: bytes, split: Sequence[int]) -> Iterator[Any]:
+    at = 0
+    if sum(split) > len(content):
+        raise Unfit("sight_split")
+    for length in split:
+        yield look.decoded(content[at : at + length])
+        at += length
+    yield look.decoded(content[at:])
+
+
+class SightConfirmAnswer(Data):
+    game: str
+    entry: int
+    number: int
+
+
+@operation("sight-confirm", "POST /games/{game}/sight/{number}/confirmation", grant=Writes("seen"))
+def confirm(caller: Caller, game_id: str, number: Number) -> Answered[SightConfirmAnswer]:
+    """It was so: an action that was logged by sight is confirmed by whoever says it."""
+    answer = confirm_seen(caller.bench, game_id, number, by=caller.by)
+    entry = answer.entries[0].seq
+    return Answered(
+        lambda: SightConfirmAnswer(game=answer.game.id, entry=entry, number=number),
+        lambda voice: [voice.say("sight.confirmed", number=number)],
+    )
 
 
 def _faces(caller: Caller, game: Game) -> cards.Faces | None:

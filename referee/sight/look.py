@@ -68,6 +68,19 @@ def check_photo(photo: Array) -> None:
         raise Unfit("sight_blurred")
 
 
+def usable(photos: Sequence[Array]) -> list[Array]:
+    """Those on which something can be seen; if there is none, why."""
+    good: list[Array] = []
+    for number, photo in enumerate(photos, start=1):
+        try:
+            check_photo(photo)
+            good.append(photo)
+        except Unfit:
+            if number == len(photos) and not good:
+                raise
+    return good
+
+
 def sightings(before: Array | None, after: Array, boards: Iterable[KnownBoard]) -> list[Sighting]:
     """What changed on every board that is on both photographs.
 

@@ -109,9 +109,10 @@ def log(
     """Judge one action and record it, unless it is refused.
 
     ``stands``: it really happened, record it even if it is illegal. ``after``: the number of the
-    last action the caller has seen. ``by_sight``: a camera proposed it. Whoever does not see everything is answered from what they may
-    know: what only others know to be illegal stands. A seat calls a judge by it; the device on the
-    table writes for all, and would learn a hand by trying: there a judge is called in the end.
+    last action the caller has seen. ``by_sight``: a camera proposed it. Whoever does not see
+    everything is answered from what they may know: what only others know to be illegal stands. A
+    seat calls a judge by it; the device on the table writes for all, and would learn a hand by
+    trying: there a judge is called in the end.
     """
     check_ready(game, by.author, after)
     action = game.engine.read(said) if isinstance(said, str) else said

@@ -187,6 +187,7 @@ def test_the_table_of_the_record_is_the_table_of_the_door() -> None:
         "penalty_cancelled": "penalty-cancel", "signed": "sign", "confirmed": "confirm",
         "sealed": "secret-seal", "unsealed": "secret-open", "noted": "note-add",
         "unnoted": "note-remove", "photographed": "photo-add", "photo_erased": "photo-erase",
+        "seen": "sight-confirm",
         "closed": "finish", "reopened": "reopen",
     }  # fmt: skip
     assert set(operations) == {kind for kind, _ in ENTRY_LABELS} - {"reading_fixed", "reinstated"}
