@@ -336,8 +336,8 @@ def test_a_piece_that_came_is_told_by_its_colour_where_its_place_does_not_tell()
 
     def shown(*pieces: tuple[str, str]) -> Any:
         made = printed.copy()
-        for place, kind in pieces:
-            x, y = RING[place]
+        for name, kind in pieces:
+            x, y = RING[name]
             ImageDraw.Draw(made).ellipse((x - 13, y - 13, x + 13, y + 13), fill=kind, outline=0)
         return decoded(jpeg_of(taken(made)))
 
