@@ -491,7 +491,7 @@ def _answered(caller: Caller, looked: Looked, ranked: list[Proposal]) -> Answere
             return [
                 SightStep(
                     notation=engine.text(action),
-                    label=engine.text.label(action, lang, names),
+                    label=engine.text.tell(action, lang, names),
                     visible=visible,
                 )
                 for action, visible in zip(one.actions, one.visible, strict=True)
@@ -518,7 +518,7 @@ def _answered(caller: Caller, looked: Looked, ranked: list[Proposal]) -> Answere
             if refused is None
             else SightRefusal(
                 notation=engine.text(refused.action),
-                label=engine.text.label(refused.action, lang, names),
+                label=engine.text.tell(refused.action, lang, names),
                 clauses=broken_clauses(refused),
             ),
             boards=_found_boards(looked),
@@ -532,7 +532,7 @@ def _answered(caller: Caller, looked: Looked, ranked: list[Proposal]) -> Answere
         names = voice.at(game.seats).names
 
         def line(actions: Sequence[Action]) -> str:
-            return "; ".join(engine.text.label(action, voice.lang, names) for action in actions)
+            return "; ".join(engine.text.tell(action, voice.lang, names) for action in actions)
 
         if outcome == "seen" or (outcome == "unexplained" and not changed):
             for index, one in enumerate(proposed):

@@ -40,6 +40,8 @@ SPECKS = 5.0
 """So many changed pixels at a place mean nothing."""
 ALLOWED = 0.05
 """The part of what stands at a place that may look changed because it is seen from elsewhere."""
+AT_MOST = 40.0
+"""…and no more, or a small piece among many would not be missed."""
 SHADOW, SHADED = 9.0, 0.15
 """So little colour changes in a shadow; and what such a pixel counts."""
 ANYWHERE = 0.04
@@ -276,7 +278,7 @@ def evidence(
         # Every third pixel will do for how much stands at a place.
         down, right = (axis[::3] for axis in np.nonzero(standing[0]))
         away = _away(before, places, down, right)
-        there = 3 * ALLOWED * (away < 1).sum(axis=1)
+        there = np.minimum(AT_MOST, 3 * ALLOWED * (away < 1).sum(axis=1))
     colours = [bins(_lab(was)), bins(_lab(now, light))]
     stood = None
     if empty is not None and not still:
