@@ -312,7 +312,7 @@ class SightConfirmAnswer(Data):
     number: int
 
 
-@operation("sight-confirm", "POST /games/{game}/sight/{number}/confirmation", grant=Writes("seen"))
+@operation("sight-confirm", "POST /games/{game}/sight/confirmation", grant=Writes("seen"))
 def confirm(caller: Caller, game_id: str, number: Number) -> Answered[SightConfirmAnswer]:
     """It was so: an action that was logged by sight is confirmed by whoever says it."""
     answer = confirm_seen(caller.bench, game_id, number, by=caller.by)

@@ -64,7 +64,7 @@ MAY = {
     "organiser judge scribe table seat": """
         access-code check dispute-close dispute-open hold kit-board kit-box kit-csv kit-page
         kit-photo kit-pieces log note-add note-remove photo-add photo-erase position redo resume
-        sight sight-audit sight-card table-pieces trial undo verify""",
+        sight sight-audit sight-card sight-confirm table-pieces trial undo verify""",
     "organiser judge scribe seat": "sign",
     "organiser judge scribe seat player": """
         collection-edit collection-new collection-note collection-put collection-remove
