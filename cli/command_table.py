@@ -95,6 +95,7 @@ TOURNAMENT = CommandGroup(
                 "return": records("cli.tournament.players:come_back"),
                 "bye": records("cli.tournament.players:bye"),
                 "byes": records("cli.tournament.players:byes"),
+                "from": does("answers.tournament.players:qualify", top="--top"),
                 "list": does("answers.tournament.players:players"),
             }
         ),
@@ -123,7 +124,9 @@ TOURNAMENT = CommandGroup(
         ),
         "clock": CommandGroup(
             {
-                "start": does("answers.tournament.clock:start"),
+                "start": does(
+                    "answers.tournament.clock:start", at="--at @cli.tournament.broadcast:read_time"
+                ),
                 "pause": does("answers.tournament.clock:pause"),
                 "extend": records("cli.tournament.rounds:extend_clock"),
                 "stop": does("answers.tournament.clock:stop"),

@@ -40,6 +40,8 @@ class TableCall(Data):
     player: str
     """The name of whoever called."""
     text: str
+    costs_time: bool = False
+    """A clock runs there, and what the call has cost is not given back yet."""
 
 
 class CallPlace(Data):
@@ -156,8 +158,10 @@ def _table_call(
     from referee.tournament.events import seat_letter
 
     engine = load_engine(now.plan.game_of(call.round))
-    drawn = [round.draw.tables for round in now.rounds if round.number == call.round]
-    seats = next((t.seats for tables in drawn for t in tables if t.number == call.table), ())
+    held = next((round for round in now.rounds if round.number == call.round), None)
+    tables = held.draw.tables if held is not None else ()
+    seats = next((table.seats for table in tables if table.number == call.table), ())
+    timed = held is not None and held.clock is not None and not held.closed
     return CallAnswer(
         game="",
         engine=engine.id,
@@ -169,7 +173,11 @@ def _table_call(
         dispute=None,
         held=False,
         call=TableCall.made_of(
-            call, tournament=row.stream, number=call.event, player=caller.name(call.player)
+            call,
+            tournament=row.stream,
+            number=call.event,
+            player=caller.name(call.player),
+            costs_time=timed and not call.given_back,
         ),
         place=CallPlace.made_of(call, tournament=row.stream, name=now.name),
         going=going_rows(caller, judges),

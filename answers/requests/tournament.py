@@ -25,7 +25,7 @@ from engines.kernel.registry import load_engine
 from referee.errors import Misused
 from referee.record.entries import Remark
 from referee.tournament import values
-from referee.tournament.default_plans import edition_on, usual_plan
+from referee.tournament.default_plans import Model, edition_on, usual_plan
 from referee.tournament.errors import WORDS
 from referee.tournament.events import (
     MOST_PRIZES,
@@ -94,6 +94,8 @@ class RulesRequest(Params):
     """The penalty guide, from the mildest level on."""
     match: Match | None = None
     """Where a pairing is for several games, or for several boards of two teams."""
+    like: Model | None = None
+    """Team matches as at FIDE’s Olympiad, where nothing else is told."""
 
     def published(self) -> Plan:
         named = self.games or ([self.game] if self.game is not None else [])
@@ -107,14 +109,18 @@ class RulesRequest(Params):
             options["deals"] = [deal.ref if isinstance(deal, Deal) else deal for deal in self.deals]
         told = {name: getattr(self, name) for name in _RULES}
         more = {name: rule for name, rule in told.items() if rule is not None}
-        for name in ("seats", "scoring", "time", "match"):
+        for name in ("seats", "scoring", "time"):
             if name in more:
                 more[name] = more[name].model_dump()
+        if self.match is not None:
+            more["match"] = self.match.model_dump(exclude_unset=True)
         if self.penalties is not None:
             more["penalties"] = [level.model_dump() for level in self.penalties]
         more.setdefault("unplayed_rounds", edition_on(datetime.now(UTC).date().isoformat()))
         try:
-            return usual_plan(games[0], self.format, self.rounds, options, games=games, **more)
+            return usual_plan(
+                games[0], self.format, self.rounds, options, self.like, games=games, **more
+            )
         except ValidationError as error:
             problem = first_mistake(error, WORDS).phrase
             raise Misused("bad_plan", problem=problem) from None

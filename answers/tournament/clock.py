@@ -13,11 +13,20 @@ from answers.permissions import EVERYBODY, Tells
 from answers.tournament.context import DeskCall, ToldAnswer, reads, records
 from answers.tournament.i18n import answered
 from answers.verdict_text import as_time
+from referee.errors import Misused
 from referee.record.entries import Remark
 from referee.tournament.clock import RoundClock
+from referee.tournament.errors import NotPossible
 from referee.tournament.events import ClockExtended, ClockPaused, ClockStopped, Event
 from referee.tournament.state import Round
-from referee.tournament.values import Minutes, RoundNumber, TableNumber, read_moment
+from referee.tournament.values import (
+    EventNumber,
+    Minutes,
+    Moment,
+    RoundNumber,
+    TableNumber,
+    read_moment,
+)
 
 
 class TimeAnswer(Data):
@@ -34,6 +43,10 @@ class TableTimeAnswer(TimeAnswer):
 
 class ClockAnswer(TimeAnswer):
     state: Literal["running", "paused", "stopped"]
+    starts: str | None
+    """When it will start by itself; nothing once it runs."""
+    starts_in: int
+    """Seconds until then."""
     tables: list[TableTimeAnswer]
     """Those that have another time than the others."""
 
@@ -46,11 +59,23 @@ class TournamentClockAnswer(Data):
 
 @records("tournament-clock-start", "POST /clock/start", Tells("clock_started"))
 def start(
-    context: DeskCall, minutes: Minutes | None = None, *, round: RoundNumber | None = None
+    context: DeskCall,
+    minutes: Minutes | None = None,
+    *,
+    at: Moment | None = None,
+    round: RoundNumber | None = None,
 ) -> Answered[ToldAnswer]:
-    """The first time for the published minutes, or for others; after a pause it runs on."""
+    """The first time for the published minutes, or for others; after a pause it runs on.
+
+    ``at``: it starts by itself at this time, today or tomorrow; a time that is past is when it
+    should have been started.
+    """
     number = context.round(round).number
-    return _record(context, context.desk.clock_start(context.id, number, minutes), number)
+    if at is not None:
+        ahead = read_moment(at) - read_moment(context.desk.moment())
+        if abs(ahead) > timedelta(days=1):
+            raise Misused("clock_far_away", at=at)
+    return _record(context, context.desk.clock_start(context.id, number, minutes, at), number)
 
 
 @records("tournament-clock-pause", "POST /clock/pause", Tells("clock_paused"))
@@ -65,16 +90,44 @@ def pause(
 @records("tournament-clock-extend", "POST /clock/extension", Tells("clock_extended"))
 def extend(
     context: DeskCall,
-    minutes: MoreMinutes,
+    minutes: MoreMinutes | None = None,
     *,
     table: TableNumber | None = None,
+    call: EventNumber | None = None,
     reason: Remark = "",
     round: RoundNumber | None = None,
 ) -> Answered[ToldAnswer]:
-    """More minutes, or fewer if they are less than nothing; of a round or of one table."""
-    number = context.round(round).number
-    event = ClockExtended(round=number, minutes=minutes, table=table, reason=reason)
-    return _record(context, event, number)
+    """More minutes, or fewer if they are less than nothing; of a round or of one table.
+
+    With the ``call`` of a table: for that table, and as many as it has waited, once.
+    """
+    if call is not None:
+        event = _for_the_call(context, call, minutes, reason)
+    elif minutes is None:
+        raise Misused("how_many_minutes")
+    else:
+        number = context.round(round).number
+        event = ClockExtended(round=number, minutes=minutes, table=table, reason=reason)
+    return _record(context, event, event.round)
+
+
+def _for_the_call(
+    context: DeskCall, number: int, minutes: int | None, reason: str
+) -> ClockExtended:
+    called = next((call for call in context.now.calls if call.event == number), None)
+    if called is None:
+        raise NotPossible("no_such_call", number=number)
+    return ClockExtended(
+        round=called.round, table=called.table, call=number, reason=reason,
+        minutes=minutes_lost(context, number) if minutes is None else minutes,
+    )  # fmt: skip
+
+
+def minutes_lost(context: DeskCall, call: int) -> int:
+    """The time since a table called, in whole minutes, the last one counted whole."""
+    called = next(told for told in context.hosted.told if told.number == call)
+    passed = read_moment(context.desk.moment()) - read_moment(called.at)
+    return max(1, -(-passed // timedelta(minutes=1)))
 
 
 @records("tournament-clock-stop", "POST /clock/stop", Tells("clock_stopped"))
@@ -140,6 +193,10 @@ def _time_line(
         return voice.say("tournament.clock_is_up", over=as_time(-left), then=then)
     if (ends := clock.ends(table)) is None:
         return voice.say("tournament.clock_paused", left=as_time(left))
+    if clock.since is not None and clock.since > now:
+        return voice.say(
+            "tournament.clock_to_start", left=as_time(left), at=time_of_day(clock.since)
+        )
     return voice.say("tournament.clock_runs", left=as_time(left), ends=time_of_day(ends))
 
 
@@ -162,8 +219,11 @@ def clock_answer(context: DeskCall, round: Round) -> ClockAnswer | None:
             "up": clock.left(now, table) < timedelta(),
         }
 
+    ahead = max(0, int((clock.since - now).total_seconds())) if clock.since is not None else 0
     return ClockAnswer(
         state="stopped" if clock.stopped else "running" if clock.since is not None else "paused",
+        starts=clock.since.isoformat() if clock.since is not None and ahead else None,
+        starts_in=ahead,
         minutes=clock.minutes,
         **of(None),
         tables=[

@@ -107,6 +107,13 @@ class DeskCall:
     def now(self) -> Tournament:
         return self.hosted.now
 
+    def from_event(self, name: str) -> DeskCall:
+        """The same caller at another event, which they may see."""
+        other = DeskCall(self.caller, name)
+        if other.id == self.id or not self.caller.reaches(other.id, ""):
+            raise NotFound("no_such_tournament", tournament=name)
+        return other
+
     def tell(
         self, *events: Event, check: Callable[[Tournament], None] = lambda now: None
     ) -> LoadedTournament:

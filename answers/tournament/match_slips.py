@@ -120,6 +120,14 @@ def match_lines(voice: Voice, match: Match | None) -> Iterator[str]:
     if match is not None:
         kind = "boards" if match.boards else "match" if match.games % 2 else "match_even"
         yield voice.say(f"tournament.plan_{kind}", games=match.games, needed=match.needed)
+        for halves, rule in (
+            (match.bye_boards, "tournament.plan_bye_boards"),
+            (match.no_show_boards, "tournament.plan_no_show_boards"),
+        ):
+            if halves is not None:
+                yield voice.say(rule, points=_halves(halves), games=match.games)
+        if match.roster_order:
+            yield voice.say("tournament.plan_roster_order")
 
 
 def match_text(voice: Voice, match: Match | None, games: Games) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import Annotated, Literal
 
@@ -12,7 +13,7 @@ from pydantic import ConfigDict, Field, ValidatorFunctionWrapHandler, field_vali
 from answers.answer import Answered, Data
 from answers.declaration import takes_any_of
 from answers.i18n import Voice
-from answers.limits import ClubName, FixedTable, Name, Names, NewName, Rating
+from answers.limits import ClubName, EventId, FixedTable, Name, Names, NewName, Rating
 from answers.permissions import EVERYBODY, Tells
 from answers.tournament.context import DeskCall, RepeatedCall, ToldAnswer, reads, records
 from answers.tournament.i18n import answered, headed, said
@@ -25,6 +26,7 @@ from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.tournament import events
 from referee.tournament.errors import NotPossible
 from referee.tournament.interchange.json_csv import PlayerList, PlayerRow
+from referee.tournament.ranking.standings import RankedRow, Standings, standings
 from referee.tournament.state import Player, Tournament
 from referee.tournament.values import (
     RoundNumber,
@@ -165,6 +167,74 @@ def register_list(context: DeskCall, listed: PlayerList, source: str) -> Answere
     if not to_record and not edited:
         return context.recorded_answer(render)
     return context.record(*to_record, *edited, telling=render)
+
+
+@records("tournament-qualify", "POST /players/qualified", Tells("player_registered"))
+def qualify(
+    context: DeskCall,
+    event: EventId,
+    top: Annotated[int, Field(ge=1, le=events.MOST_PLAYERS)],
+    *,
+    carry: bool = False,
+) -> Answered[ToldAnswer]:
+    """The first players of an earlier event go on here: of the first day, or of a flight.
+
+    Their places are their seeds, so that the flights of one final take turns. Whoever withdrew is
+    left out and the next one goes on. ``carry``: they keep their points.
+    """
+    source = context.from_event(event)
+    now, here = source.now, context.now
+    if now.round_on is not None:
+        raise Conflicting("qualify_too_early", event=now.name, round=now.round_on.number)
+    ranking = standings(now)
+    rows = [row for row in ranking.rows if now.player(row.player).status != "dropped"]
+    chosen, rest = rows[:top], rows[top:]
+    if not chosen:
+        raise Conflicting("nobody_qualifies", event=now.name)
+    if rest and _level(chosen[-1], rest[0]):
+        level = [row.player for row in rows if _level(row, rest[0])]
+        raise Conflicting("qualify_tie", top=top, players=source.names_of(level))
+    spelling = section_spelling(here)
+    to_record = list[events.Event]()
+    for place, row in enumerate(chosen, 1):
+        known = now.players[row.player]
+        if known.id in here.players:
+            raise NotPossible("registered_already", player=context.name(known.id))
+        points = _points_of(ranking, row) if carry else Fraction(0)
+        to_record.append(
+            events.Registered(
+                player=known.id, club=known.club, rating=known.rating, seed=place,
+                fixed_table=known.fixed_table, sections=spelled(spelling, known.sections),
+                qualified=events.Qualified(
+                    tournament=source.id, place=place, carried=max(0, round(2 * points))
+                ),
+            )
+        )  # fmt: skip
+        if known.id in now.teams and here.plan.boards:
+            roster = now.teams[known.id]
+            to_record.append(
+                events.TeamSet(
+                    player=known.id, members=roster.members, captain=roster.captain,
+                    away=roster.away,
+                )
+            )  # fmt: skip
+    names = source.names_of(row.player for row in chosen)
+    return context.record(
+        *to_record,
+        telling=lambda voice: [
+            voice.say("tournament.qualified", count=len(names), event=now.name, names=names)
+        ],
+    )
+
+
+def _points_of(ranking: Standings, row: RankedRow) -> Fraction:
+    if "PTS" not in ranking.columns:
+        raise Conflicting("no_points_to_carry")
+    return row.values[ranking.columns.index("PTS")]
+
+
+def _level(one: RankedRow, other: RankedRow) -> bool:
+    return (one.rank, one.final) == (other.rank, other.final)
 
 
 def section_spelling(now: Tournament) -> dict[str, str]:

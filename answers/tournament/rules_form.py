@@ -63,21 +63,26 @@ class Usual(Data):
     seats: dict[str, list[int]]
     """At least, preferably and at most so many at a table, by what the games allow: ``2-5``."""
     rules: dict[str, UsualRules]
-    """By format, with ``/games`` or ``/boards`` of a match; ``tables/3-5`` where several sit."""
+    """By format, with ``/games``, ``/boards`` or ``/olympiad`` of a match; ``tables/3-5`` where
+    several sit."""
 
 
 def usual(voice: Voice, game: str) -> Usual:
     """Computed by the usual plans themselves; ``game`` is any, as no such rule depends on it."""
     dealt = {"deals": [Deal(name="1", game=game, piles={"draw": ("1",)}).ref]}
-    matches = {"": None, "/games": {"games": 3}, "/boards": {"games": 4, "boards": True}}
+    matches: dict[str, dict[str, Any]] = {
+        "": {},
+        "/games": {"match": {"games": 3}},
+        "/boards": {"match": {"games": 4, "boards": True}},
+        "/olympiad": {"like": "olympiad"},
+    }
     rules: dict[str, UsualRules] = {}
     for format in FORMATS:
         options = dealt if format == "duplicate" else {}
         seats = {} if format not in ("pods", "league") else {"seats": _range(2, 2)}
         for suffix, match in matches.items():
-            if match is None or format not in ("duplicate", "ladder"):
-                more = seats if match is None else {**seats, "match": match}
-                rules[format + suffix] = _usual(voice, game, format, options, more)
+            if not match or format not in ("duplicate", "ladder"):
+                rules[format + suffix] = _usual(voice, game, format, options, {**seats, **match})
     ranges = list(combinations_with_replacement(range(2, 9), 2))
     for least, most in ranges:
         if most > 2:

@@ -1,6 +1,6 @@
 """The schedule of a broadcast, and what the big screens show."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time, timedelta
 from typing import Annotated, cast, get_args
 
 from pydantic import Field
@@ -18,6 +18,19 @@ def read_item(text: str) -> ScheduleItem:
     if moment is None or not what.strip():
         raise Misused("bad_schedule", text=text)
     return ScheduleItem(at=moment, text=what.strip())
+
+
+def read_time(text: str) -> str:
+    """``10:00`` on this computer’s clock (late in the evening: tomorrow), or a whole moment."""
+    try:
+        today = datetime.combine(datetime.now().date(), time.fromisoformat(text))
+        past = today < datetime.now() - timedelta(hours=12)
+        moment = moment_of((today + timedelta(days=past)).astimezone().isoformat())
+    except ValueError:
+        moment = moment_of(text)
+    if moment is None:
+        raise Misused("bad_time_of_day", text=text)
+    return moment
 
 
 def moment_of(text: str) -> str | None:

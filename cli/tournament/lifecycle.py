@@ -14,6 +14,7 @@ from cli.tournament.plan import (
     by_game,
     made_plan,
     read_deal,
+    read_halves,
     read_measures,
     read_penalties,
     read_plan,
@@ -21,6 +22,7 @@ from cli.tournament.plan import (
     read_seats,
 )
 from referee.errors import Misused
+from referee.tournament.default_plans import Model
 from referee.untrusted.photos import MOST_BYTES
 from referee.untrusted.safe_toml import read_limited
 
@@ -54,6 +56,10 @@ def new(
     penalty: Sequence[str] = (),
     match: Annotated[int | None, Field(ge=2, le=9)] = None,
     boards: bool = False,
+    bye_boards: str | None = None,
+    no_show_boards: str | None = None,
+    roster_order: bool = False,
+    like: Model | None = None,
     plan: str | None = None,
 ) -> int:
     here = session(creates=True)
@@ -66,7 +72,8 @@ def new(
             "--third-place": third_place, "--twice": twice, "--mixed": mixed, "--system": system,
             "--accelerated": accelerated, "--leaders-first": leaders_first,
             "--no-check-in": no_check_in, "--penalty": penalty, "--match": match,
-            "--boards": boards,
+            "--boards": boards, "--bye-boards": bye_boards, "--no-show-boards": no_show_boards,
+            "--roster-order": roster_order, "--like": like,
         }  # fmt: skip
         if given := [option for option, value in told_twice.items() if value]:
             raise Misused("plan_or_options", options=given)
@@ -89,7 +96,7 @@ def new(
             options["system"] = system
         if accelerated:
             options["accelerated"] = True
-        if boards and match is None:
+        if boards and match is None and like is None:
             raise Misused("how_many_boards")
         if on_time and not minutes:
             raise Misused("option_needs", option="--on-time", other="--minutes")
@@ -112,11 +119,25 @@ def new(
             table_numbers="by_standings" if leaders_first else None,
             check_in=None if not no_check_in else False,
             penalties=read_penalties(penalty),
-            match={"games": match, "boards": boards} if match else None,
+            match=_match(match, boards, bye_boards, no_show_boards, roster_order),
+            like=like,
         )
     answered = here.organiser.ask(lifecycle.create, name, lifecycle.of_today(published))
     TOURNAMENT.make_current(here, answered.data.tournament)
     return here.answer(lifecycle.create, answered)
+
+
+def _match(
+    games: int | None, boards: bool, bye: str | None, no_show: str | None, roster_order: bool
+) -> dict[str, Any]:
+    told = {
+        "games": games,
+        "boards": boards or None,
+        "bye_boards": read_halves(bye) if bye is not None else None,
+        "no_show_boards": read_halves(no_show) if no_show is not None else None,
+        "roster_order": roster_order or None,
+    }
+    return {name: rule for name, rule in told.items() if rule is not None}
 
 
 def list_tournaments() -> int:

@@ -55,6 +55,7 @@ _OPTIONS = {
     "scoring": "--points", "measures": "--measure", "minutes": "--minutes", "on_time": "--on-time",
     "system": "--system", "accelerated": "--accelerated", "twice": "--twice", "deals": "--deal",
     "by_standings": "--mixed", "counted": "--counted", "third_place": "--third-place",
+    "bye_boards": "--bye-boards", "no_show_boards": "--no-show-boards",
 }  # fmt: skip
 """Which option says what stands in this field of a plan."""
 

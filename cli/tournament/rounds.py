@@ -10,7 +10,7 @@ from answers.tournament import clock, rounds
 from answers.tournament import zones as zone_answers
 from cli.tournament.context import TOURNAMENT
 from referee.errors import Misused
-from referee.tournament.values import RoundNumber, TableNumber
+from referee.tournament.values import EventNumber, RoundNumber, TableNumber
 
 
 def pair(
@@ -35,15 +35,16 @@ def read_move(text: str) -> tuple[int, int]:
 
 
 def extend_clock(
-    minutes: Annotated[int, Field(ge=1, le=10000)],
+    minutes: Annotated[int | None, Field(ge=1, le=10000)] = None,
     *,
     table: TableNumber | None = None,
+    call: EventNumber | None = None,
     less: bool = False,
     reason: str = "",
     round: RoundNumber | None = None,
 ) -> int:
-    more = -minutes if less else minutes
-    return TOURNAMENT.run(clock.extend, more, table=table, reason=reason, round=round)
+    more = -minutes if less and minutes is not None else minutes
+    return TOURNAMENT.run(clock.extend, more, table=table, call=call, reason=reason, round=round)
 
 
 def zones(zone: Sequence[str] = (), *, clear: bool = False) -> int:

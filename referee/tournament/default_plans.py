@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from engines.kernel.registry import load_engine
 from referee.tournament.plan import Match, Plan
@@ -17,9 +17,14 @@ FOR_DUELS = ("PTS", "DE", "BH/C1", "BH", "SB", "WIN", "LOT")
 FOR_A_ROBIN = ("PTS", "DE", "SB", "WIN", "LOT")
 FOR_MATCHES = ("PTS", "OMW", "GW", "OGW", "LOT")
 FOR_BOARDS = ("PTS", "GP", "DE", "BH/C1", "SB", "LOT")
+AS_AT_THE_OLYMPIAD = ("PTS", "EMGSB/C1", "GP", "BH/C1", "LOT")
 FOR_A_ROBIN_OF_MATCHES = ("PTS", "GP", "DE", "SB", "LOT")
+A_ROBIN_AS_AT_THE_OLYMPIAD = ("PTS", "EMGSB", "GP", "DE", "LOT")
 FOR_TABLES = ("PTS", "FIRSTS", "SHARE", "SCORE", "OPP", "LOT")
 FOR_TEAMS = ("PTS", "LADDER", "ATT", "LOT")
+
+Model = Literal["olympiad"]
+"""Another event whose rules an organiser takes over, as far as nothing else is said."""
 
 FORMATS = (
     *("swiss", "round_robin", "knockout", "double_elimination"),
@@ -46,9 +51,15 @@ def points_at(size: int) -> tuple[int, ...]:
 
 
 def usual_plan(
-    game: str, format: str, rounds: int, options: Mapping[str, Any] | None = None, **more: Any
+    game: str,
+    format: str,
+    rounds: int,
+    options: Mapping[str, Any] | None = None,
+    like: Model | None = None,
+    **more: Any,
 ) -> Plan:
-    """A plan with the default seats, points and tie-breaks; ``more`` replaces what it names.
+    """A plan with the default seats, points and tie-breaks, or with those of a model; ``more``
+    replaces what it names.
 
     ``options`` are those of the format: ``twice``, ``counted``, ``deals``…
     """
@@ -57,11 +68,26 @@ def usual_plan(
         "format": {"kind": format, **_usual_options(format, rounds), **(options or {})},
         "rounds": rounds,
     }
+    if like == "olympiad":
+        more = _as_at_the_olympiad(format, more)
     given |= more
     given.setdefault("seats", _seats(given["games"], format))
     given.setdefault("scoring", _scoring(given))
     given.setdefault("tie_breaks", _tie_breaks(given))
     return Plan.model_validate(given)
+
+
+def _as_at_the_olympiad(format: str, more: Mapping[str, Any]) -> dict[str, Any]:
+    """FIDE’s rules for its teams: two points for a match, one and half of the boards for a bye."""
+    match = dict(more.get("match") or {})
+    usual = Match.olympiad(match.get("games", 4)).model_dump()
+    robin = format == "round_robin"
+    return {
+        "scoring": {"kind": "duel", "win": 4, "draw": 2, "loss": 0, "bye": 2, "half_bye": 2},
+        "tie_breaks": A_ROBIN_AS_AT_THE_OLYMPIAD if robin else AS_AT_THE_OLYMPIAD,
+        **more,
+        "match": {**usual, **match, "boards": True},
+    }
 
 
 def _usual_options(format: str, rounds: int) -> dict[str, Any]:

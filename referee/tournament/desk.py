@@ -265,13 +265,18 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
     # the time of a round
 
     def clock_start(
-        self, tournament_id: str, number: int, minutes: int | None = None
+        self,
+        tournament_id: str,
+        number: int,
+        minutes: int | None = None,
+        at: str | None = None,
     ) -> events.ClockStarted:
-        """The event that starts a round's clock; the first time, with the published minutes."""
+        """The event that starts a round's clock; the first time, with the published minutes. From
+        ``at`` on it runs by itself."""
         now = self.load(tournament_id).now
         if minutes is None and now.plan.time is not None and now.round(number).clock is None:
             minutes = now.plan.time.minutes
-        return events.ClockStarted(round=number, at=self.moment(), minutes=minutes)
+        return events.ClockStarted(round=number, at=at or self.moment(), minutes=minutes)
 
     # tables
 

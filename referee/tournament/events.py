@@ -204,6 +204,15 @@ MOST_SECTIONS = 40
 MOST_PRIZES = 99
 
 
+class Qualified(EventValue):
+    """How somebody came here from an earlier event: the first day, or a flight."""
+
+    tournament: Word
+    place: int = Field(ge=1, le=9999)
+    carried: Halves = 0
+    """The points that they keep."""
+
+
 class Registered(Event):
     KIND = "player_registered"
 
@@ -217,6 +226,7 @@ class Registered(Event):
         default=(), max_length=MOST_SECTIONS_EACH, exclude_if=operator.not_
     )
     """Age groups and the like, each with standings of its own."""
+    qualified: Qualified | None = Field(default=None, exclude_if=lambda told: told is None)
 
 
 class PlayerEdited(Event):
@@ -521,6 +531,8 @@ class ClockExtended(Event, by=("judge",)):
     minutes: int = Field(ge=-10_000, le=10_000)
     table: TableNumber | None = None
     reason: Remark = ""
+    call: EventNumber | None = Field(default=None, exclude_if=lambda call: call is None)
+    """The call of this table for which it gets the time that it waited."""
 
 
 class ClockStopped(Event, by=("judge",)):

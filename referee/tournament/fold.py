@@ -20,7 +20,9 @@ from referee.tournament.plan import (
     Elimination,
     Ladder,
     Match,
+    PlaceScoring,
     SeatRange,
+    Swiss,
 )
 from referee.tournament.state import (
     Apart,
@@ -139,7 +141,12 @@ def _register(now: Tournament, event: events.Registered) -> Tournament:
         seed=event.seed,
         fixed_table=event.fixed_table,
         sections=tuple(dict.fromkeys(event.sections)),
+        qualified=event.qualified,
     )
+    if player.carried:
+        dutch = isinstance(now.plan.format, Swiss) and now.plan.format.system == "dutch"
+        _require(isinstance(now.plan.scoring, DuelScoring | PlaceScoring), "points_of_a_game")
+        _require(not dutch, "points_into_dutch")
     waiting = tuple(each for each in now.waiting_list if each.player != event.player)
     now = evolve(now, numbered=player.number, waiting_list=waiting)
     if now.plan.check_in or now.rounds:
@@ -349,6 +356,10 @@ def _set_line_up(now: Tournament, event: events.LineUpSet) -> Tournament:
     for person in event.boards:
         _require(person in members, "not_in_the_team", player=person, team=team)
     _require(len(event.boards) <= boards, "too_many_boards", boards=boards, told=len(event.boards))
+    if now.plan.match is not None and now.plan.match.roster_order and team in now.teams:
+        told_at = [person for person in now.teams[team].members if person in event.boards]
+        listed = [person for person in event.boards if person in told_at]
+        _require(listed == told_at, "roster_order", team=team, players=told_at)
     told = {each: at for each, at in now.line_ups.get(event.round, {}).items() if each != team}
     if event.boards:
         told[team] = event.boards
@@ -801,9 +812,22 @@ def _extend_clock(now: Tournament, event: events.ClockExtended) -> Tournament:
         _require(minutes >= 0, "less_than_no_time", minutes=clock.minutes)
         return _with_round(now, round, clock=evolve(clock, minutes=minutes))
     table = round.table(event.table).number
+    if event.call is not None:
+        now = _give_back(now, event.call, event.round, table)
     extra = clock.extra.get(table, 0) + event.minutes
     _require(clock.minutes + extra >= 0, "less_than_no_time", minutes=clock.minutes)
     return _with_round(now, round, clock=evolve(clock, extra={**clock.extra, table: extra}))
+
+
+def _give_back(now: Tournament, number: int, round: int, table: int) -> Tournament:
+    """The time that a call has cost its table, which is given once."""
+    known = {call.event: call for call in now.calls}
+    called = known.get(number)
+    if called is None or (called.round, called.table) != (round, table):
+        raise NotPossible("no_such_call", number=number)
+    _require(not called.given_back, "given_back_already", number=number)
+    known[number] = evolve(called, given_back=True)
+    return evolve(now, calls=tuple(known.values()))
 
 
 @_step(events.ClockStopped)

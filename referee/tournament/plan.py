@@ -238,6 +238,30 @@ class Match(EventValue):
     """At most so many: a match ends as soon as somebody has won more than half of them."""
     boards: bool = Field(default=False, exclude_if=operator.not_)
     """Whether teams meet, and play all the games at once, one at every board."""
+    bye_boards: Halves | None = Field(default=None, exclude_if=lambda halves: halves is None)
+    """The board points of a team with a bye. Not told, as for a team whose opponents did not come:
+    those of the boards that win a match."""
+    no_show_boards: Halves | None = Field(default=None, exclude_if=lambda halves: halves is None)
+    """The board points of a team whose opponents did not come."""
+    roster_order: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether people sit at the boards in the order of the roster; reserves move the others up."""
+
+    @model_validator(mode="after")
+    def _of_teams(self) -> "Match":
+        told = [self.bye_boards, self.no_show_boards]
+        if not self.boards and (self.roster_order or told != [None, None]):
+            raise Flaw("rules_of_boards")
+        if any(halves is not None and halves > 2 * self.games for halves in told):
+            raise Flaw("points_of_boards", boards=self.games)
+        return self
+
+    @classmethod
+    def olympiad(cls, boards: int) -> "Match":
+        """Half of the boards for a bye, all of them against a team that did not come."""
+        return cls(
+            games=boards, boards=True, bye_boards=boards, no_show_boards=2 * boards,
+            roster_order=True,
+        )  # fmt: skip
 
     @property
     def needed(self) -> int:
@@ -261,6 +285,7 @@ _BUCHHOLZ = {"BH", "BH/C1", "BH/C2", "BH/M1"}
 _FOR_DUELS = {*_BUCHHOLZ, "DE", "PS", "KS", "SB", "WIN", "OMW"}
 _FOR_TABLES = {"FIRSTS", "SHARE", "SCORE", "OPP", "BEST"}
 _FOR_MATCHES = {"GP", "GW", "OGW"}
+_FOR_BOARDS = {"EMGSB", "EMGSB/C1"}
 _OF_ONE_GAME = {"SHARE", "SCORE", "BEST"}
 
 
@@ -347,6 +372,8 @@ class Plan(EventValue):
             raise Flaw("tie_break_for_tables", name=name)
         if name in _FOR_MATCHES and self.match is None:
             raise Flaw("tie_break_for_matches", name=name)
+        if name in _FOR_BOARDS and not self.boards:
+            raise Flaw("tie_break_for_boards", name=name)
         if name in _OF_ONE_GAME and self.match is not None:
             raise Flaw("tie_break_of_one_game", name=name)
         if name in _BUCHHOLZ and isinstance(self.format, RoundRobin):

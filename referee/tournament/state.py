@@ -45,6 +45,13 @@ class Player(Struct, frozen=True):
     """Age groups and the like; nothing but rankings asks for them."""
     paid: bool = False
     """Whether the fee is paid: for organisers alone."""
+    qualified: events.Qualified | None = None
+    """From which event they came, and with how many points."""
+
+    @property
+    def carried(self) -> int:
+        """Half points brought along from an earlier event."""
+        return self.qualified.carried if self.qualified is not None else 0
 
     @property
     def seeding_key(self) -> tuple[int, int, int]:
@@ -180,6 +187,8 @@ class Call(Struct, frozen=True):
     text: str
     answered: str | None = None
     """What the judge said; the call stays on the list."""
+    given_back: bool = False
+    """The table got the time that it waited."""
 
 
 class Team(Struct, frozen=True):

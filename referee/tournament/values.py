@@ -90,7 +90,8 @@ Unplayed = Literal["zero_bye", "half_bye", "full_bye"]
 
 TieBreakId = Literal[
     "PTS", "DE", "BH", "BH/C1", "BH/C2", "BH/M1", "PS", "KS", "SB", "WIN", "OMW",
-    "GP", "GW", "OGW", "FIRSTS", "SHARE", "SCORE", "OPP", "BEST", "ATT", "LADDER", "LOT",
+    "GP", "GW", "OGW", "EMGSB", "EMGSB/C1",
+    "FIRSTS", "SHARE", "SCORE", "OPP", "BEST", "ATT", "LADDER", "LOT",
 ]  # fmt: skip
 
 

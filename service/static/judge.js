@@ -60,7 +60,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
   button.disabled = true;
-  const said = { text: form.querySelector("input")?.value.trim() };
+  const said = form.dataset.call ? { call: Number(form.dataset.call) } : { text: form.querySelector("input")?.value.trim() };
   const reply = await tellOnce(form.dataset.path ?? "", said);
   button.disabled = false;
   if (reply.status === 200) refresh();

@@ -52,7 +52,9 @@ export function runClock() {
     const { clock } = data();
     const time = document.getElementById("time");
     if (clock === null || time === null) return;
-    const gone = clock.state === "running" ? (performance.now() - rendered) / 1000 : 0;
+    const waits = clock.wait - (performance.now() - rendered) / 1000;
+    const gone = clock.state === "running" ? Math.max(0, -waits) : 0;
+    document.querySelector("[data-waits]")?.toggleAttribute("hidden", waits <= 0);
     time.textContent = asTime(clock.left - gone);
     for (const each of document.querySelectorAll("[data-time]")) each.textContent = time.textContent;
     time.closest("p")?.classList.toggle("up", clock.left - gone < 0);

@@ -7,6 +7,7 @@ import { findTables } from "./tournament_find.js";
 import { anySeed, forms, listed, named, several, openDeal } from "./tournament_forms.js";
 import { closeRegistration, registrationForms } from "./tournament_registration.js";
 import { carryOut, lines, show, takeTaps, tell } from "./tournament_results.js";
+import { scanBadges } from "./tournament_scan.js";
 
 const MORE = 5;
 const here = () => ({ round: data().round });
@@ -94,12 +95,20 @@ const actions = {
   reopen: (button) => withReason(button.textContent ?? "", "/reopen", {}),
 };
 
-/** After a pause it runs on; the first time it may be asked for how long. */
+const DAY = 24 * 3600 * 1000;
+
+/** After a pause it runs on; the first time it may be asked for how long, and from when on. */
 function startClock() {
   if (data().clock !== null) return carryOut("/clock/start", here());
   const minutes = field(say("minutes"), { name: "minutes", type: "number", min: 1, max: 10000 });
-  const told = () => (minutes.input.value ? { ...here(), minutes: Number(minutes.input.value) } : here());
-  open(say("clock"), minutes.row, does(say("do_it"), () => carryOut("/clock/start", told()), { class: "main" }));
+  const from = field(say("clock_from"), { name: "from", type: "time" });
+  const at = () => {
+    const [hour = 0, minute = 0] = from.input.value.split(":").map(Number);
+    const today = new Date().setHours(hour, minute, 0, 0);
+    return new Date(today < Date.now() - DAY / 2 ? today + DAY : today).toISOString();
+  };
+  const told = () => ({ ...here(), ...(minutes.input.value ? { minutes: Number(minutes.input.value) } : {}), ...(from.input.value ? { at: at() } : {}) });
+  open(say("clock"), minutes.row, from.row, does(say("do_it"), () => carryOut("/clock/start", told()), { class: "main" }));
   return null;
 }
 
@@ -235,6 +244,7 @@ function hearCalls() {
 
 takeTaps();
 registrationForms();
+scanBadges();
 findTables();
 runClock();
 followHall();

@@ -243,6 +243,15 @@ async function zones() {
   open(say("zones"), make("label", {}, say("zone_lines"), area), known.judges.length ? make("p", { class: "quiet" }, say("zone_judges", { names: known.judges.join(", ") })) : null, does(say("do_it"), told, { class: "main" }));
 }
 
+/** The first of an earlier event go on here. */
+async function qualify() {
+  const found = await ask("GET", "/tournaments");
+  if (found.status !== 200) { show(found); return; }
+  /** @type {{ tournament: string, name: string }[]} */
+  const others = found.body.data.tournaments.filter((/** @type {{ tournament: string }} */ each) => each.tournament !== data().tournament);
+  form(say("qualify"), "/players/qualified", [choice("earlier_event", others.map((each) => [each.tournament, each.name])), number("how_many_go_on", 8, { min: 1, max: 999, required: true }), checkBox("keep_points", false)], {}, (told) => ({ event: told.earlier_event, top: told.how_many_go_on, carry: told.keep_points }));
+}
+
 async function check() {
   const reply = await ask("GET", `/tournaments/${data().tournament}/check`);
   const told = reply.status === 200 ? lines(reply) : reply.body.told ?? lines(reply);
@@ -278,6 +287,7 @@ export const forms = {
   "penalty-cancel": ({ dataset }) => form(say("penalty-cancel"), `/penalties/${dataset.number}/cancellation`, [reason()]),
   "finals-cancel": () => form(say("finals-cancel"), "/finals/cancellation", [reason()]),
   byes: () => form(say("byes"), "/players/byes", [several("names", named()), number("first_rounds", 1, { min: 1, max: 99, required: true }), counts("full_bye")], {}, ({ first_rounds: rounds, ...said }) => ({ ...said, rounds })),
+  qualify,
   seed: () => form(say("change_seed"), "/players/seed", [choice("name", named()), number("to", 1, { min: 1, max: people().length, required: true })]),
   finalist: () => {
     const on = data().finalists;

@@ -35,7 +35,7 @@ function fold(form) {
   for (const option of field(form, "points").options) option.hidden = option.disabled = !fitting.includes(option.value);
   if (!fitting.includes(value(form, "points"))) field(form, "points").value = "";
   const kind = value(form, "points");
-  const own = [`of-${format}`, ...(value(form, "match") ? ["of-match"] : []), ...({ duel: ["of-duel", "of-points"], places: ["of-places", "of-points"], ladder: ["of-by-measures"] }[kind] ?? [])];
+  const own = [`of-${format}`, ...(value(form, "match") ? ["of-match"] : []), ...(teams(form) ? ["of-boards"] : []), ...({ duel: ["of-duel", "of-points"], places: ["of-places", "of-points"], ladder: ["of-by-measures"] }[kind] ?? [])];
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[class*=of-]"))) {
     row.hidden = !own.some((each) => row.classList.contains(each));
   }
@@ -70,7 +70,7 @@ function tellUsual(form, shown) {
   const seated = seats(form) ?? { least: usual[0] ?? 2, most: usual[2] ?? 2 };
   const several = seated.most > 2 && !field(form, "most").closest("[hidden]");
   const match = matchOf(form);
-  const found = rules[several ? `tables/${seated.least}-${seated.most}` : match ? `${format}/${match.boards ? "boards" : "games"}` : format] ?? { points: "", order: "" };
+  const found = rules[several ? `tables/${seated.least}-${seated.most}` : match ? `${format}/${value(form, "match")}` : format] ?? { points: "", order: "" };
   const chosen = { points: value(form, "points") !== "", order: fields(form, "tie_break").some((each) => each.value) };
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-usual]"))) {
     const about = /** @type {"points" | "order"} */ (place.dataset.usual);
@@ -183,8 +183,15 @@ function penalties(form) {
  *  @param {HTMLFormElement} form */
 function matchOf(form) {
   const count = number(form, "match_games");
-  return field(form, "match_games").closest("[hidden]") !== null || count === null ? null : { games: count, boards: value(form, "match") === "boards" };
+  if (field(form, "match_games").closest("[hidden]") !== null || count === null) return null;
+  if (!teams(form)) return { games: count };
+  const said = Object.fromEntries(["bye_boards", "no_show_boards"].filter((name) => value(form, name)).map((name) => [name, Math.round(Number(value(form, name)) * 2)]));
+  return { games: count, boards: true, ...said, ...(field(form, "roster_order").checked ? { roster_order: true } : {}) };
 }
+
+/** Whether teams meet, at several boards.
+ *  @param {HTMLFormElement} form */
+const teams = (form) => ["boards", "olympiad"].includes(value(form, "match"));
 
 /** What the form says, as a request says it.
  *  @param {HTMLFormElement} form @returns {Record<string, any>} */
@@ -200,7 +207,7 @@ export function told(form) {
     time: minutes === null ? null : { minutes, on_time: value(form, "on_time") },
     table_numbers: value(form, "table_numbers"), check_in: field(form, "check_in").checked,
     unplayed_rounds: value(form, "unplayed_rounds"), penalties: penalties(form),
-    match: matchOf(form),
+    match: matchOf(form), like: value(form, "match") === "olympiad" && matchOf(form) ? "olympiad" : null,
   };
   return Object.fromEntries(Object.entries(said).filter(([, rule]) => rule !== null));
 }
@@ -278,6 +285,8 @@ export function fill(form, plan) {
   set("minutes", plan.time?.minutes);
   set("match", plan.match ? (plan.match.boards ? "boards" : "games") : "");
   set("match_games", plan.match?.games ?? 3);
+  for (const name of ["bye_boards", "no_show_boards"]) set(name, typeof plan.match?.[name] === "number" ? points(plan.match[name]) : "");
+  field(form, "roster_order").checked = Boolean(plan.match?.roster_order);
   set("on_time", plan.time?.on_time ?? "as_it_stands");
   set("table_numbers", plan.table_numbers);
   field(form, "check_in").checked = plan.check_in;

@@ -93,6 +93,8 @@ interface WallState {
 interface HallClock {
   state: string;
   left: number;
+  /** Seconds until it starts by itself. */
+  wait: number;
 }
 
 /** A value of a position, and where it is in it. */

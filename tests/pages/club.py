@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tarfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
@@ -81,6 +81,19 @@ def ready(page: Any, sign: str = "body[data-ready]") -> Any:
     """A page that hears taps."""
     page.wait_for_selector(sign)
     return page
+
+
+def waits(page: Any, expression: str, arg: Any = None) -> None:
+    """The page comes to be so. It is asked from here again and again, because the policy of our
+    pages forbids them to evaluate a text by themselves, as ``wait_for_function`` does."""
+    from playwright.sync_api import Error
+
+    for _ in range(int(PATIENCE * 20)):
+        with suppress(Error):  # a page that is being left
+            if page.evaluate(expression, arg):
+                return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"it never was: {expression}")
 
 
 @contextmanager

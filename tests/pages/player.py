@@ -6,6 +6,8 @@ import json
 from collections import Counter
 from typing import Any
 
+from tests.pages.club import waits
+
 SPOT = """([word, kind]) => {
   for (const part of document.querySelectorAll(`#board [data-word="${CSS.escape(word)}"]`)) {
     const box = part.getBoundingClientRect();
@@ -141,7 +143,7 @@ def compose_anything(page: Any, line: str) -> int:
     words, typed = line.split(), 0
     open_composer(page)
     for count, word in enumerate(words):
-        page.wait_for_function(_SUGGESTED)
+        waits(page, _SUGGESTED)
         spot = page.evaluate(SPOT, [word, ""])
         if page.locator(fits(word)).count():
             page.locator(fits(word)).click()
@@ -179,8 +181,10 @@ _SUGGESTED = """() =>
 
 
 def _shows(page: Any, words: list[str]) -> None:
-    page.wait_for_function(
-        "(said) => document.getElementById('typed').value.trim() === said", arg=" ".join(words)
+    waits(
+        page,
+        "(said) => document.getElementById('typed').value.trim() === said",
+        arg=" ".join(words),
     )
 
 
@@ -191,7 +195,8 @@ def settled(page: Any) -> None:
 
 def logged(page: Any, version: int) -> None:
     """The page shows the table after this entry."""
-    page.wait_for_function(
+    waits(
+        page,
         "(version) => JSON.parse(document.getElementById('data').textContent).version >= version",
         arg=version,
     )

@@ -14,7 +14,7 @@ from answers.context import Caller
 from answers.review.photos import add, photo, photos
 from answers.rulebooks.boxes import own_box
 from referee.judging.disputes import dispute
-from tests.pages.club import PHONE, TABLET, Club, ready
+from tests.pages.club import PHONE, TABLET, Club, ready, waits
 from tests.pages.player import type_line
 from tests.photos import jpeg
 from tests.proofs.twins import broom_service
@@ -104,14 +104,14 @@ def test_a_photograph_from_a_phone_stands_beside_the_log_and_before_the_judge(
     take(page, picture, "here I stand")
     shown = page.locator("#moves [data-photo=f1] img")
     shown.wait_for()
-    page.wait_for_function("() => document.querySelector('[data-photo=f1] img').naturalWidth > 0")
+    waits(page, "() => document.querySelector('[data-photo=f1] img').naturalWidth > 0")
     assert shown.get_attribute("alt") == "here I stand"
     tablet.page.locator("#moves [data-photo=f1]").wait_for()  # it is told at once
     dispute(club.store_context.bench, game, 2, seat="B", text="he stood elsewhere")
     judge = devices("judge", game)
     court = judge.open(f"/games/{game}/disputes/d1")
     court.locator(".pics .board svg").wait_for()
-    court.wait_for_function("() => document.querySelector('.evidence img').naturalWidth === 2560")
+    waits(court, "() => document.querySelector('.evidence img').naturalWidth === 2560")
     assert "here I stand" in court.locator(".evidence figcaption").inner_text()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.device import as_cookie
-from tests.pages.club import PHONE, Club, Device, open_club, ready
+from tests.pages.club import PHONE, Club, Device, open_club, ready, waits
 from tests.pages.player import logged, say_line
 
 LINES = ["forest S1A S2A"]
@@ -27,8 +27,10 @@ KEPT = """async (path) => {
 
 def kept(page: Any, path: str, has: str) -> None:
     """The page was kept, with this in it."""
-    page.wait_for_function(
-        f"async ([path, has]) => ((await ({KEPT})(path)) ?? '').includes(has)", arg=[path, has]
+    waits(
+        page,
+        f"async ([path, has]) => ((await ({KEPT})(path)) ?? '').includes(has)",
+        arg=[path, has],
     )
 
 
@@ -126,7 +128,7 @@ def test_a_seat_that_the_organiser_signs_out_leaves_nothing_on_its_phone(
         page.goto(f"{club.url}{path}")
     else:
         say_line(page, "A step c1")
-    page.wait_for_function("Object.keys(localStorage).every((each) => !each.includes(' as '))")
+    waits(page, "Object.keys(localStorage).every((each) => !each.includes(' as '))")
     assert page.evaluate(KEPT, path) is None
     cookie = {"name": "referee", "value": club.token("scribe", table), "url": club.url}
     phone.context.add_cookies([cookie])
@@ -152,6 +154,6 @@ def test_a_player_is_told_that_the_turn_has_come_in_the_ways_of_this_device(
         say_line(beside, line)
         logged(beside, version)
     logged(page, 4)
-    page.wait_for_function("document.title.startsWith('● Your turn')")
+    waits(page, "document.title.startsWith('● Your turn')")
     assert page.title().endswith(title)
     assert page.evaluate("window.shaken") == [200, 100, 200]

@@ -10,7 +10,7 @@ import pytest
 from answers.context import Caller, open_store_context
 from answers.rulebooks.boxes import own_box, tell
 from referee.store.sidecars.boxes import Seen
-from tests.pages.club import PHONE, TABLET, Club, ready
+from tests.pages.club import PHONE, TABLET, Club, ready, waits
 from tests.photos import jpeg
 
 pytestmark = pytest.mark.xdist_group("pages box")
@@ -89,7 +89,8 @@ def test_it_goes_on_where_it_was_left_and_new_tables_use_it(club: Club, devices:
     for _ in range(4):
         before = again.locator("#stop-title").inner_text()
         again.click("[data-do=all-right]")
-        again.wait_for_function(
+        waits(
+            again,
             "(title) => document.querySelector('#stop-title').innerText !== title "
             "|| document.querySelector('.notice.good')",
             arg=before,
@@ -141,11 +142,11 @@ def test_a_part_of_the_box_has_a_place_for_its_photograph(
     file.write_bytes(jpeg(800, 600, colour="olive"))
     page = ready(devices("organiser", **TABLET).open("/box/broom_service?page=front.F1"))
     page.set_input_files("#take-photo", file)
-    page.wait_for_function("() => document.querySelector('#box-photo')?.naturalWidth === 800")
+    waits(page, "() => document.querySelector('#box-photo')?.naturalWidth === 800")
     other = tmp_path / "other.jpg"
     other.write_bytes(jpeg(400, 500, colour="navy"))
     page.set_input_files("#take-photo", other)
-    page.wait_for_function("() => document.querySelector('#box-photo')?.naturalWidth === 400")
+    waits(page, "() => document.querySelector('#box-photo')?.naturalWidth === 400")
     assert list(club.store_context.boxes.photos("broom_service", "own")) == ["front.F1"]
     page.click("[data-do=erase-photo]")
     page.locator("#box-photo").wait_for(state="detached")

@@ -15,7 +15,7 @@ from referee.store.sidecars.attachments import Attachment
 from referee.untrusted.photos import read_photo
 from tests.deep import first
 from tests.kits.test_pieces import sheet
-from tests.pages.club import PHONE, TABLET, Club, ready
+from tests.pages.club import PHONE, TABLET, Club, ready, waits
 from tests.pages.scenes import sample_lines
 from tests.photos import jpeg
 
@@ -39,14 +39,12 @@ def test_a_sheet_is_cut_and_its_pictures_stand_in_the_set_up_in_the_moves_and_in
     page.fill("#rows", "2")
     page.locator("#rows").blur()
     choices = page.locator("#names select")
-    page.wait_for_function("() => document.querySelectorAll('#names select').length === 6")
+    waits(page, "() => document.querySelectorAll('#names select').length === 6")
     for at, code in enumerate(("h10", "h11", "gathering")):
         choices.nth(at).select_option(code)
     page.click("[data-do=cut]")
     page.locator("#pieces [data-piece=gathering] img").wait_for()
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('#pieces img')].every((i) => i.naturalWidth)"
-    )
+    waits(page, "() => [...document.querySelectorAll('#pieces img')].every((i) => i.naturalWidth)")
     assert page.locator("#pieces figure").count() == 3
     tell(Caller(club.store_context), "broom_service", {"front.towers.t05.vp": 3})
     game = club.table("broom_service", "A=red B=blue first A side front", [])

@@ -12,7 +12,7 @@ import pytest
 
 from replays.gallery import samples
 from tests.deep import first
-from tests.pages.club import DESK, PHONE, Club, ready, violations
+from tests.pages.club import DESK, PHONE, Club, ready, violations, waits
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines
 from tests.service.conftest import embedded
@@ -184,7 +184,8 @@ def test_pieces_are_placed_by_taps_on_the_drawing(devices: Any) -> None:
     page.click(f"#here button:has-text('move {stands[1]}') >> nth=0")
     target = "b1" if stands[1] != "b1" else "c1"
     page.touchscreen.tap(*placed(page, target))
-    page.wait_for_function(
+    waits(
+        page,
         "(said) => JSON.parse(document.getElementById('data').textContent).position.includes(said)",
         arg=f'pos = "{target}"',
     )

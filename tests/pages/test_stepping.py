@@ -12,7 +12,7 @@ import pytest
 from replays.exports.render_options import RenderOptions
 from replays.exports.stepping import rounds_of
 from replays.formats import export_bytes
-from tests.pages.club import DESK, PHONE, Club, Device, violations
+from tests.pages.club import DESK, PHONE, Club, Device, violations, waits
 from tests.pages.scenes import sample_lines
 
 pytestmark = pytest.mark.xdist_group("pages stepping")
@@ -43,7 +43,8 @@ class Looking:
 
     def shows(self, number: int, last: int) -> None:
         """The slider, and the log or the address, agree on the moment."""
-        self.page.wait_for_function(
+        waits(
+            self.page,
             """([number, last]) => {
               const slider = document.getElementById("moment");
               const end = slider.value === slider.max;

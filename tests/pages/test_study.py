@@ -14,7 +14,7 @@ from answers.play.analysis import trial
 from answers.review.notes import add
 from referee.table.notes import Annotation
 from service.progress import ClientGone
-from tests.pages.club import DESK, PHONE, Club, turned, violations
+from tests.pages.club import DESK, PHONE, Club, turned, violations, waits
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines
 from tests.waiting import PATIENCE
@@ -37,8 +37,10 @@ def opened(device: Any, game: str, query: str = "") -> Any:
 
 def at(page: Any, number: int | None) -> None:
     """The page shows the table after this action."""
-    page.wait_for_function(
-        "(at) => JSON.parse(document.getElementById('data').textContent).at === at", arg=number
+    waits(
+        page,
+        "(at) => JSON.parse(document.getElementById('data').textContent).at === at",
+        arg=number,
     )
 
 
@@ -102,12 +104,10 @@ def test_a_kept_variation_is_walked_by_the_same_keys(club: Club, devices: Any, g
     add(scribe, game, "12", Annotation(text="so", instead=("A gather", then)))
     page = opened(devices("judge", **DESK), game, "?at=11&try=A+gather")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("() => new URLSearchParams(location.search).get('try')?.includes(';')")
+    waits(page, "() => new URLSearchParams(location.search).get('try')?.includes(';')")
     for left in ("A gather", None):
         page.keyboard.press("ArrowLeft")
-        page.wait_for_function(
-            "(left) => new URLSearchParams(location.search).get('try') === left", arg=left
-        )
+        waits(page, "(left) => new URLSearchParams(location.search).get('try') === left", arg=left)
     assert "at=11" in page.url
 
 

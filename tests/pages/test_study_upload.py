@@ -12,7 +12,7 @@ from answers.play.actions import log
 from referee.archive.record_files import record_lines
 from tests.deep import first
 from tests.opening import new_table
-from tests.pages.club import DESK, PHONE, violations
+from tests.pages.club import DESK, PHONE, violations, waits
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines
 
@@ -46,9 +46,7 @@ def page(devices: Any, record: bytes, tmp_path: Path) -> Any:
 
 
 def shows(page: Any, at: int | None) -> None:
-    page.wait_for_function(
-        "(at) => JSON.parse(document.getElementById('data').textContent).at === at", arg=at
-    )
+    waits(page, "(at) => JSON.parse(document.getElementById('data').textContent).at === at", arg=at)
 
 
 def test_a_file_is_replayed_tried_compared_and_nothing_of_it_is_stored(

@@ -9,7 +9,7 @@ import pytest
 from answers.tournament import results
 from referee.tournament.default_plans import usual_plan
 from tests.deep import first
-from tests.pages.club import DESK, PHONE, Club, ready, violations
+from tests.pages.club import DESK, PHONE, Club, ready, violations, waits
 from tests.pages.event import HOSTILE, Event, new_event, tab
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -72,8 +72,10 @@ def test_every_point_of_a_player_is_explained(devices: Any, event: Event) -> Non
     before = page.locator(".sum").first.locator("summary b").inner_text()
     event.result(1, "A", "B")
     terms = page.locator(".sum").first.locator("li")
-    page.wait_for_function(
-        "before => document.querySelector('.sum summary b').textContent !== before", arg=before
+    waits(
+        page,
+        "before => document.querySelector('.sum summary b').textContent !== before",
+        arg=before,
     )
     assert f"round 2 · played · {second}" in terms.last.inner_text()
 

@@ -11,7 +11,7 @@ from answers.play.actions import log
 from answers.tournament import judging, lifecycle, players, prizes, zones
 from referee.tournament.interchange.json_csv import PlayerRow
 from tests.answers.conftest import SETUP
-from tests.pages.club import DESK, PHONE, Club, ready, violations
+from tests.pages.club import DESK, PHONE, Club, ready, violations, waits
 from tests.pages.event import HOSTILE, Event, fits, new_event, shot, tab, tap, told
 
 TABS = ("desk", "players", "standings", "judging", "finals", "papers", "screens", "rules")
@@ -96,7 +96,7 @@ def test_the_desk_declares_and_everybody_reads(devices: Any, event: Event) -> No
     labels = [view.get_attribute("data-section") for view in views.all()]
     assert labels == ["", label, "U14", "new", "women"], "everybody, then each that has members"
     tab(page, "broadcast").click("#wall-now >> text=women")
-    wall.wait_for_function("() => document.body.dataset.leaves === '1'")
+    waits(wall, "() => document.body.dataset.leaves === '1'")
     assert sorted(wall.locator(".ranked li:visible bdi").all_inner_texts()) == ["Ana", "Cleo"]
     page.wait_for_selector("#wall-now [aria-pressed=true] >> text=women")
     assert page.locator("#wall-now [data-wall][aria-pressed=true]").count() == 1

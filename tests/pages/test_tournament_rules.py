@@ -196,6 +196,8 @@ TOLD_APART: dict[str, dict[str, Any]] = {
     "matches": {"game": "bloody_grove", "format": "swiss", "match": {"games": 5}},
     "boards": {"game": "benevolent", "format": "round_robin",
                "match": {"games": 4, "boards": True}},
+    "board points": {"game": "benevolent", "format": "swiss", "like": "olympiad",
+                     "match": {"games": 3, "bye_boards": 3}},
     "league": {"game": "roundforest", "format": "league", "options": {"counted": 1},
                "presets": {"roundforest": {"hard": "true", "kit": "roundforest"}}},
     **{f"usual {format}": {"game": "bethel_woods" if format in ("duplicate", "ladder")

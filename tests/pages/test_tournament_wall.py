@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from answers.tournament import standings
-from tests.pages.club import DESK, PHONE, Club, ready, violations
+from tests.pages.club import DESK, PHONE, Club, ready, violations, waits
 from tests.pages.event import HOSTILE, Event, new_event
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -38,9 +38,7 @@ def test_results_time_and_standings_come_by_themselves(devices: Any, event: Even
     event.start()
     page.wait_for_selector(".wall-playing >> text=2 tables still playing")
     event.time(30)
-    page.wait_for_function(
-        "() => /^(30:00|29:\\d\\d)$/.test(document.getElementById('time')?.textContent)"
-    )
+    waits(page, "() => /^(30:00|29:\\d\\d)$/.test(document.getElementById('time')?.textContent)")
     event.result(1, "A", "B")
     page.wait_for_selector(".wall-playing >> text=1 table still playing")
     page.wait_for_selector("[data-view=tables] li.done >> text= won")

@@ -25,6 +25,7 @@ from service.openapi import BASE, LIVE, document
 from service.settings import Settings
 from tests.opening import new_table
 from tests.service.conftest import PLENTY
+from tests.waiting import PATIENCE
 
 TRIES = 4 * int(os.environ.get("REFEREE_CHAOS", "1"))
 FEW = settings(
@@ -92,7 +93,7 @@ def ask(case: schemathesis.Case) -> None:
             case.path_parameters[name] = names[name]
     case.headers["Authorization"] = f"Bearer {TOKEN}"
     case.cookies.clear()
-    case.call_and_validate(checks=CHECKS)
+    case.call_and_validate(checks=CHECKS, timeout=PATIENCE)
 
 
 @pytest.fixture(autouse=True)

@@ -97,7 +97,7 @@ MAY = {
         tournament-finalist tournament-finals tournament-finals-cancel tournament-import
         tournament-fee tournament-seed tournament-keep-apart tournament-prizes-set
         tournament-move tournament-new tournament-pair tournament-picture
-        tournament-picture-erase tournament-register
+        tournament-picture-erase tournament-qualify tournament-register
         tournament-register-list tournament-registration-set tournament-reopen tournament-revise
         tournament-rules tournament-schedule tournament-take tournament-unpair
         tournament-zones-set""",

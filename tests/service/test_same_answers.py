@@ -449,6 +449,7 @@ BESIDE: dict[str, Said] = {
     "tournament-seed": {**T, "name": "Eve", "to": 1},
     "tournament-fee": {**T, "names": ["Eve"]},
     "tournament-register-list": {**T, "players": [{"name": "Hal"}]},
+    "tournament-clock-extend": {**T, "minutes": 5},
     "tournament-correct": {**T, "table": "1", "round": 1, "reason": "so", "places": ["A", "B"]},
     "tournament-result": {**T, "table": "1", "reason": "so", "places": ["A", "B"]},
     "tournament-report": {**T, "table": "1", "player": "Eve", "places": ["A", "B"]},
@@ -637,6 +638,9 @@ SAID_AGAIN: dict[str, Question] = {
     "season-add": Question("season add {cup}", {**S, "tournament": "{cup}"}),
     "tournament-register": Question(
         "tournament players add Hal", {**T, "players": [{"name": "Hal"}]}
+    ),
+    "tournament-qualify": Question(
+        "tournament players from {second cup} --top 1", {**T, "event": "{second cup}", "top": 1}
     ),
     "tournament-unregister": Question("tournament players unregister Hal", {**T, "name": "Hal"}),
     "tournament-edit": Question(

@@ -21,6 +21,7 @@ from referee.tournament.events import (
     ClockPaused,
     ClockStarted,
     ClockStopped,
+    JudgeCalled,
     RoundClosed,
     RoundReopened,
     RoundStarted,
@@ -72,6 +73,31 @@ def test_time_runs_is_interrupted_and_runs_on(hall: Hall) -> None:
     assert clock(hall).stopped
     hall.tell(ClockStarted(round=1, at=at(50)))
     assert left(clock(hall), 60) == 20
+    assert hall.refolded() == hall.now
+
+
+def test_a_clock_that_starts_later_takes_no_time_before(hall: Hall) -> None:
+    hall.tell(ClockStarted(round=1, at=at(30), minutes=60))
+    assert [left(clock(hall), minutes) for minutes in (0, 29, 30, 31)] == [60, 60, 60, 59]
+    assert clock(hall).ends() == NOON + timedelta(minutes=90)
+    hall.tell(ClockPaused(round=1, at=at(10)), ClockStarted(round=1, at=at(50)))
+    assert left(clock(hall), 60) == 50
+
+
+def test_the_time_of_a_call_is_given_to_its_table_once(hall: Hall) -> None:
+    seats = {table.number: table.seats for table in hall.now.round(1).draw.tables}
+    hall.tell(ClockStarted(round=1, at=at(0), minutes=60))
+    calls = []
+    for table in (2, 1, 2):
+        hall.tell(JudgeCalled(round=1, table=table, player=seats[table][len(calls) // 2]))
+        calls.append(hall.now.last)
+    for call, table in zip(calls, (2, 1, 2), strict=True):
+        with pytest.raises(NotPossible, match="no_such_call"):
+            hall.tell(ClockExtended(round=1, minutes=4, table=3 - table, call=call))
+        hall.tell(ClockExtended(round=1, minutes=4, table=table, call=call))
+        with pytest.raises(NotPossible, match="given_back_already"):
+            hall.tell(ClockExtended(round=1, minutes=4, table=table, call=call))
+    assert [left(clock(hall), 0, table) for table in (1, 2)] == [64, 68]
     assert hall.refolded() == hall.now
 
 
@@ -214,7 +240,10 @@ def moments(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What time it is at the desk: the last one of the list."""
     told = [at(0)]
     monkeypatch.setenv("TZ", "UTC")
-    monkeypatch.setattr(Desk, "moment", lambda desk: told[-1])
+    made = Desk.__init__
+    monkeypatch.setattr(
+        Desk, "__init__", lambda desk, bench: made(desk, bench, clock=lambda: told[-1])
+    )
     return told
 
 
@@ -242,6 +271,36 @@ def test_the_clock_is_shown_wherever_the_round_is(
     out, code = run(f"referee tournament tables --lang {lang}")
     assert code == 0
     assert {"en": "time is up since 1:00", "fr": "temps écoulé depuis 1:00"}[lang] in out
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_clock_is_told_when_to_start_and_gives_back_what_a_call_cost(
+    newcomer: Path, moments: list[str], lang: str
+) -> None:
+    cup(newcomer, more="--minutes 60")
+    run("referee tournament pair")
+    run("referee tournament start")
+    assert run("referee tournament clock start --at noonish")[1] == 2
+    assert run("referee tournament clock start --at 2026-03-03T12:00")[1] == 2
+    out, _ = run(f"referee tournament clock start --at 2026-03-01T12:30 --lang {lang}")
+    assert {"en": "starts at 12:30, for 1:00:00", "fr": "démarre à 12:30, pour 1:00:00"}[
+        lang
+    ] in out
+    told = said("referee tournament clock show")["clock"]
+    assert (told["left"], told["starts_in"], told["ends"]) == (
+        3600, 1800, "2026-03-01T13:30:00+00:00"
+    )  # fmt: skip
+    moments.append(at(40))
+    assert said("referee tournament clock show")["clock"]["starts"] is None
+    called = [run(f"referee tournament call {table} --player Ana -m slow")[1] for table in (1, 2)]
+    assert sorted(called) == [0, 5], "one of the two is hers"
+    number = said("referee tournament info")["last_event"]
+    moments.append(at(46.5))
+    out, code = run(f"referee tournament clock extend --call {number}")
+    assert (code, "50:30 left" in out) == (0, True), out
+    for again in (f"--call {number}", "--call 9999", ""):
+        assert run(f"referee tournament clock extend {again}")[1] != 0, again
+    assert said("referee tournament clock show")["clock"]["tables"][0]["minutes"] == 67
 
 
 def test_the_clock_as_data(newcomer: Path, moments: list[str]) -> None:

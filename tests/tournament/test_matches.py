@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -28,8 +28,9 @@ SCORINGS = [
     DuelScoring(win=6, draw=2, loss=0, bye=6, half_bye=2),
     DuelScoring(win=4, draw=3, loss=1, bye=3, half_bye=1),
 ]
-MATCHES = [*(Match(games=games) for games in range(2, 8)), Match(games=3, boards=True),
-           Match(games=4, boards=True)]  # fmt: skip
+TEAMS = [Match(games=3, boards=True), Match(games=4, boards=True), Match.olympiad(4),
+         Match(games=3, boards=True, bye_boards=3, no_show_boards=5)]  # fmt: skip
+MATCHES = [*(Match(games=games) for games in range(2, 8)), *TEAMS]
 
 
 def of_matches(match: Match | None, **more: Any) -> Plan:
@@ -54,11 +55,19 @@ def playable(match: Match) -> list[str]:
     return found
 
 
+def columns_of(match: Match) -> tuple[str, ...]:
+    return (*COLUMNS, "EMGSB", "EMGSB/C1") if match.boards else COLUMNS
+
+
 @st.composite
 def halls(draw: st.DrawFn) -> Hall:
     """Some rounds: people stay away, do not come, and results are corrected."""
     match = draw(st.sampled_from(MATCHES))
-    hall = Hall(of_matches(match, scoring=draw(st.sampled_from(SCORINGS)), tie_breaks=COLUMNS))
+    plan = of_matches(
+        match, scoring=draw(st.sampled_from(SCORINGS)), tie_breaks=columns_of(match),
+        unplayed_rounds=draw(st.sampled_from(["fide_2024", "fide_2026"])),
+    )  # fmt: skip
+    hall = Hall(plan)
     names = NAMES[: draw(st.integers(3, 6))]
     for name in names:
         hall.tell(told.Registered(player=name))
@@ -95,57 +104,125 @@ def halls(draw: st.DrawFn) -> Hall:
     return hall
 
 
-def on_paper(hall: Hall) -> dict[str, tuple[Fraction, ...]]:
-    """Games won, the part of them, and the opponents' part: from nothing but what was told."""
+class OneRound(NamedTuple):
+    """What a round brought somebody: match points, how the games went, and whom they met."""
+
+    points: Fraction
+    games: tuple[int, int, int] = (0, 0, 0)
+    """Won, drawn, lost."""
+    met: str = ""
+    asked: bool = False
+    """They asked for a bye that brings no win."""
+    away: bool = False
+    """They did not come, or had asked not to."""
+    forfeit: str = ""
+    """Whom they should have met."""
+
+
+def games_on_paper(hall: Hall) -> dict[str, list[OneRound]]:
+    """Round by round, from nothing but what was told."""
     plan = hall.now.plan
     scoring, match = plan.scoring, plan.match
     assert isinstance(scoring, DuelScoring)
     assert match is not None
     enough = match.games // 2 + 1
+
+    def unplayed(halves: int | None) -> tuple[int, int, int]:
+        if halves is None:
+            return enough, 0, 0
+        return halves // 2, halves % 2, match.games - halves // 2 - halves % 2
+
     last = {
         (e.round, e.table): e.outcome
         for e in hall.events
         if isinstance(e, told.ResultEntered | told.ResultCorrected)
     }
-    games: dict[str, list[str]] = {name: [] for name in hall.now.players}
-    met: dict[str, list[str]] = {name: [] for name in hall.now.players}
+    rounds: dict[str, list[OneRound]] = {name: [] for name in hall.now.players}
     for paired in (e for e in hall.events if isinstance(e, told.RoundPaired)):
-        free = set(paired.byes) | {
-            name
-            for name in games
-            if hall.now.player(name).away.get(paired.round) == "full_bye"
-            and not any(name in table.seats for table in paired.tables)
-        }
-        for name in free:
-            games[name] += ["won"] * enough
-        for table in paired.tables:
+        seats = {name: table for table in paired.tables for name in table.seats}
+        for name, lines in rounds.items():
+            counts = hall.now.player(name).away.get(paired.round, "zero_bye")
+            if name in paired.byes or (name not in seats and counts == "full_bye"):
+                lines.append(OneRound(Fraction(scoring.bye, 2), unplayed(match.bye_boards)))
+                continue
+            if name not in seats:
+                half = Fraction(scoring.half_bye, 2) if counts == "half_bye" else Fraction(0)
+                lines.append(OneRound(half, asked=True, away=True))
+                continue
+            table = seats[name]
             outcome = last[paired.round, table.number]
-            for seat, other, player in ("A", "B", table.seats[0]), ("B", "A", table.seats[1]):
-                if seat in outcome.absent:
-                    games[player] += ["lost"] * enough
-                elif other in outcome.absent:
-                    games[player] += ["won"] * enough
-                else:
-                    games[player] += [{seat: "won", other: "lost", "=": "drawn"}[game]
-                                      for game in outcome.games]  # fmt: skip
-                    met[player].append(table.seats["AB".index(other)])
-    worth = {"won": scoring.win, "drawn": scoring.draw, "lost": 0}
-    rate = {
-        name: max(
-            Fraction(33, 100),
-            Fraction(sum(worth[game] for game in mine), scoring.win * len(mine)) if mine else 0,
+            mine, theirs = ("A", "B") if table.seats[0] == name else ("B", "A")
+            other = table.seats["AB".index(theirs)]
+            if mine in outcome.absent:
+                lost = enough if match.no_show_boards is None else match.games
+                lines.append(OneRound(Fraction(0), (0, 0, lost), away=True, forfeit=other))
+            elif theirs in outcome.absent:
+                won = unplayed(match.no_show_boards)
+                lines.append(OneRound(Fraction(scoring.win, 2), won, forfeit=other))
+            else:
+                count = tuple(outcome.games.count(each) for each in (mine, "=", theirs))
+                worth = (
+                    scoring.win if count[0] > count[2]
+                    else scoring.draw if count[0] == count[2] else scoring.loss
+                )  # fmt: skip
+                lines.append(OneRound(Fraction(worth, 2), count, met=other))
+    return rounds
+
+
+def on_paper(hall: Hall) -> dict[str, tuple[Fraction, ...]]:
+    """Games won, the part of them, and the opponents' part; of teams the points of their opponents
+    times the board points against them, with and without the lowest opponent."""
+    plan = hall.now.plan
+    scoring = plan.scoring
+    assert isinstance(scoring, DuelScoring)
+    rounds = games_on_paper(hall)
+    rate = {}
+    for name, lines in rounds.items():
+        won, drawn, lost = (sum(line.games[at] for line in lines) for at in range(3))
+        part = won * scoring.win + drawn * scoring.draw
+        rate[name] = max(
+            Fraction(33, 100), Fraction(part, scoring.win * max(1, won + drawn + lost))
         )
-        for name, mine in games.items()
+    score = {
+        name: sum((line.points for line in lines), Fraction(0)) for name, lines in rounds.items()
     }
-    return {
-        name: (
-            Fraction(2 * mine.count("won") + mine.count("drawn"), 2),
-            Fraction(rate[name]),
-            sum((Fraction(rate[other]) for other in met[name]), Fraction(0))
-            / max(1, len(met[name])),
-        )
-        for name, mine in games.items()
-    }
+    adjusted = {}
+    for name, lines in rounds.items():
+        there = max((at for at, line in enumerate(lines) if not line.away), default=-1)
+        adjusted[name] = sum(
+            (Fraction(scoring.draw, 2) if line.asked and at > there else line.points
+             for at, line in enumerate(lines)),
+            Fraction(0),
+        )  # fmt: skip
+
+    def against(name: str, line: OneRound) -> Fraction:
+        """What whoever they met has, or a dummy in their place."""
+        if line.met:
+            return adjusted[line.met]
+        if plan.unplayed_rounds == "fide_2024":
+            return score[name]
+        if line.forfeit:
+            return min(score[name], adjusted[line.forfeit])
+        return min(score[name], Fraction(scoring.draw, 2) * len(rounds[name]))
+
+    found = {}
+    for name, lines in rounds.items():
+        met = [rate[line.met] for line in lines if line.met]
+        at_boards = [
+            (not line.away, against(name, line), line.games[0] + Fraction(line.games[1], 2))
+            for line in lines
+        ]
+        products = [opponent * mine for _, opponent, mine in at_boards]
+        least = min(((here, opponent, opponent * mine) for here, opponent, mine in at_boards))
+        games = [line.games for line in lines]
+        values = [
+            sum((won + Fraction(drawn, 2) for won, drawn, _ in games), Fraction(0)),
+            rate[name],
+            sum(met, Fraction(0)) / max(1, len(met)),
+            *([sum(products), sum(products) - least[2]] if plan.boards else []),
+        ]
+        found[name] = tuple(Fraction(value) for value in values)
+    return found
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
@@ -194,6 +271,7 @@ def test_games_are_told_of_matches_alone_and_fit_the_places() -> None:
         (("PTS", "GP"), None, "tie_break_for_matches"),
         (("PTS", "SCORE"), Match(games=3), "tie_break_of_one_game"),
         (("PTS", "SHARE"), Match(games=2, boards=True), "tie_break_of_one_game"),
+        (("PTS", "EMGSB"), Match(games=3), "tie_break_for_boards"),
     ):
         with pytest.raises(ValidationError) as refused:
             of_matches(match, tie_breaks=columns)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -23,15 +24,16 @@ PEOPLE = [f"pm{letter}" for letter in "abcdefghijkl"]
 BOARDS = 3
 
 
-def of_teams(boards: int = BOARDS, **more: Any) -> Plan:
-    match = Match(games=boards, boards=True)
+def of_teams(boards: int = BOARDS, *, roster_order: bool = False, **more: Any) -> Plan:
+    match = Match(games=boards, boards=True, roster_order=roster_order)
     return usual_plan("bloody_grove", "swiss", 9, check_in=False, match=match, **more)
 
 
 class Binder:
     """What a captain's binder says: a page per team, and a page per round, written by hand."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, roster_order: bool = False) -> None:
+        self.roster_order = roster_order
         self.rosters: dict[str, list[str]] = {}
         self.captains: dict[str, str | None] = {}
         self.away: dict[str, set[str]] = {}
@@ -88,6 +90,7 @@ class Binder:
                 and event.round not in self.closed
                 and set(event.boards) <= known
                 and len(event.boards) <= BOARDS
+                and not (self.roster_order and self._crossed(event.player, event.boards))
             )
         assert isinstance(event, told.PlayersMerged)
         kept, gone = event.player, event.merged
@@ -95,6 +98,12 @@ class Binder:
             {kept, gone} <= set(people) for page in self.sat.values() for people in page.values()
         )
         return kept != gone and self.belongs(kept) == self.belongs(gone) and not together
+
+    def _crossed(self, team: str, boards: Sequence[str]) -> bool:
+        """Whether anybody sits behind somebody who stands below them in the roster."""
+        roster = self.rosters.get(team, [])
+        at = [roster.index(person) for person in boards if person in roster]
+        return any(first > second for first, second in pairwise(at))
 
     def write(self, event: Event) -> None:
         if isinstance(event, told.TeamSet):
@@ -316,7 +325,8 @@ def check_alike(hall: Hall, binder: Binder) -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_rosters_and_line_ups_are_as_in_the_binder_whatever_is_told(seed: int) -> None:
-    hall, binder = Hall(of_teams()), Binder()
+    ordered = seed % 2 == 1
+    hall, binder = Hall(of_teams(roster_order=ordered)), Binder(roster_order=ordered)
     chance = Chance(hall, binder, seed)
     asked = (told.TeamSet, told.LineUpSet)
     for _ in range(150):

@@ -13,6 +13,7 @@ from referee.store.canonical_json import canonical, digest
 from referee.tournament.acceleration import virtual_points
 from referee.tournament.knockout import losses, playing_for_third, seeding_of, survivors
 from referee.tournament.plan import SeatRange
+from referee.tournament.ranking.points import units
 from referee.tournament.ranking.score_sheet import Line, penalty_units, score_sheet
 from referee.tournament.state import Player, Tournament
 
@@ -155,6 +156,7 @@ def _entrant(
         id=player.id,
         seeding=seeding,
         points=sum(line.points for line in lines if line.round <= main_rounds)
+        + units(player.carried)
         - penalty_units(tournament, player)
         + virtual,
         met=dict(sorted(met.items())),

@@ -71,6 +71,10 @@ class GamesOfMatch(Struct, frozen=True):
     def played(self) -> int:
         return self.won + self.drawn + self.lost
 
+    @property
+    def points(self) -> Fraction:
+        return self.won + Fraction(self.drawn, 2)
+
 
 Sheet = dict[str, tuple[Line, ...]]
 
@@ -163,21 +167,30 @@ def _table_lines(scoring: Scoring, round: Round, table: Table, result: Entered) 
 
 def _with_games(match: Match | None, round: Round, line: Line) -> Line:
     """A line with the games of its match, where matches are played. One that nobody played is won,
-    or lost, with as many games to nil as win a match."""
+    or lost, with as many games to nil as win a match, if the plan does not say otherwise."""
     if match is None:
         return line
     result = round.result(line.table) if line.table is not None else None
     games = result.outcome.games if result is not None else ()
-    if line.kind in ("bye", "full_bye", "forfeit_win"):
-        told = GamesOfMatch(won=match.needed)
+    if line.kind in ("bye", "full_bye"):
+        told = _unplayed(match, match.bye_boards)
+    elif line.kind == "forfeit_win":
+        told = _unplayed(match, match.no_show_boards)
     elif line.kind == "forfeit_loss":
-        told = GamesOfMatch(lost=match.needed)
+        told = GamesOfMatch(lost=match.needed if match.no_show_boards is None else match.games)
     elif line.kind == "played" and line.seat is not None and games:
         mine, theirs = ("A", "B") if line.seat == 0 else ("B", "A")
         told = GamesOfMatch(games.count(mine), games.count("="), games.count(theirs))
     else:
         return line
     return evolve(line, games=told)
+
+
+def _unplayed(match: Match, halves: int | None) -> GamesOfMatch:
+    if halves is None:
+        return GamesOfMatch(won=match.needed)
+    won, drawn = divmod(halves, 2)
+    return GamesOfMatch(won, drawn, match.games - won - drawn)
 
 
 def _points(scoring: Scoring, outcome: Outcome, seat: int, kind: Kind, here: int) -> int:

@@ -117,6 +117,8 @@ def _points(book: ScoreBook, player: str) -> list[Term]:
              line.round in counted)
         for line in book.sheet[player]
     ]  # fmt: skip
+    if carried := book.tournament.players[player].carried:
+        terms.insert(0, Term(in_points(units(carried)), "carried"))
     terms += [
         Term(-in_points(units(p.halves)), "penalty", event=p.event)
         for p in book.tournament.penalties
@@ -155,20 +157,29 @@ def _dummy(book: ScoreBook, player: str, line: Line) -> int:
     return min(score, book.draw * book.rounds)
 
 
-def _cut(low: int, high: int = 0) -> Callable[[ScoreBook, str], list[Term]]:
-    """Without the least values; of voluntarily unplayed rounds the least goes first (16.5).
-    A median goes without the highest as well."""
+def _cut(
+    low: int,
+    high: int = 0,
+    of: Callable[[ScoreBook, str], list[Term]] = _opponents_scores,
+) -> Callable[[ScoreBook, str], list[Term]]:
+    """Without the opponents of the least scores, and of equal ones without the least value; of
+    voluntarily unplayed rounds the least goes first (16.5). A median goes without the highest as
+    well."""
 
     def terms(book: ScoreBook, player: str) -> list[Term]:
-        found = _opponents_scores(book, player)
+        found = of(book, player)
+        scores = [
+            (score, term.amount)
+            for (_, score), term in zip(_contributions(book, player), found, strict=True)
+        ]
         left = list(range(len(found)))
         cut = []
         for _ in range(min(low, len(left))):
             voluntary = [at for at in left if found[at].kind in VOLUNTARY and not found[at].others]
-            cut.append(min(voluntary or left, key=lambda at: found[at].amount))
+            cut.append(min(voluntary or left, key=scores.__getitem__))
             left.remove(cut[-1])
         for _ in range(min(high, len(left))):
-            cut.append(max(left, key=lambda at: found[at].amount))
+            cut.append(max(left, key=scores.__getitem__))
             left.remove(cut[-1])
         for at in cut:
             found[at] = evolve(found[at], counted=False)
@@ -204,6 +215,16 @@ def _sonneborn_berger(book: ScoreBook, player: str) -> list[Term]:
     ]  # fmt: skip
 
 
+def _board_points_by_opponent(book: ScoreBook, player: str) -> list[Term]:
+    """Sonneborn-Berger for teams: the match points of every opponent times the board points scored
+    against them."""
+    return [
+        Term(in_points(score) * (line.games.points if line.games is not None else 0), line.kind,
+             line.round, line.event, _known(book, line))
+        for line, score in _contributions(book, player)
+    ]  # fmt: skip
+
+
 def _wins(book: ScoreBook, player: str) -> list[Term]:
     return [
         Term(Fraction(1), line.kind, line.round, line.event, line.opponents)
@@ -232,8 +253,7 @@ def _win_rate(book: ScoreBook, player: str) -> Fraction:
 def _games_won(book: ScoreBook, player: str) -> list[Term]:
     """Games won in matches, or at the boards of a team; a drawn one is half."""
     return [
-        Term(line.games.won + Fraction(line.games.drawn, 2), line.kind, line.round, line.event,
-             line.opponents)
+        Term(line.games.points, line.kind, line.round, line.event, line.opponents)
         for line in book.sheet[player]
         if line.games is not None
     ]  # fmt: skip
@@ -505,6 +525,8 @@ TIE_BREAKS = {
         TieBreak("GP", _games_won),
         TieBreak("GW", _parts_of_games, _game_rate),
         TieBreak("OGW", _opponents_games, _mean),
+        TieBreak("EMGSB", _board_points_by_opponent),
+        TieBreak("EMGSB/C1", _cut(1, of=_board_points_by_opponent)),
         TieBreak("FIRSTS", _played(lambda line: Fraction(line.place == 1, line.tied))),
         TieBreak("SHARE", _played(lambda line: line.share), _mean),
         TieBreak("SCORE", _played(lambda line: line.score)),

@@ -88,6 +88,7 @@ TOLD_HERE = (
     "tournament-fee",
     "tournament-seed",
     "tournament-byes",
+    "tournament-qualify",
     "tournament-team-set",
     "tournament-line-up",
 )
