@@ -27,6 +27,7 @@ from referee.lru_cache import LruCache
 from referee.record.entries import Number
 from referee.record.game import Game
 from referee.sight import cards, look
+from referee.sight.appearance import Appearance
 from referee.sight.proposals import (
     CLEAR,
     EXPLAINED,
@@ -356,7 +357,7 @@ class Looked(NamedTuple):
     base: Things
     """What lay there then."""
 
-    appearance: look.Appearance
+    appearance: Appearance
     """What the kinds look like that lay there."""
 
     def score(self, shown: Look) -> float:
