@@ -128,6 +128,8 @@ DrawSeed = Annotated[int, Field(ge=0, le=2**32 - 1)]
 """Of a draw by lot: as many as a sheet of paper can tell."""
 FirstBytes = Annotated[int, Field(ge=0, le=2**30)]
 """How much of a file that was sent is the first of two."""
+Frames = Annotated[Sequence[FirstBytes], Field(max_length=2)]
+"""How long each photograph is but the last, where up to three were sent one behind the other."""
 FixedTable = Annotated[int, Field(ge=0, le=999)]
 """A table that a player keeps; 0: none any more."""
 Rating = Annotated[int, Field(ge=0, le=9999)]

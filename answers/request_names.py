@@ -21,7 +21,7 @@ _OF_A_BOX = (
 """``BoxCutRequest`` is that of ``kit-cut``."""
 _OPERATIONS = {
     "AccessRulesRequest": "tournament-rules",
-    "ActionsRequest": "log check",
+    "ActionsRequest": "log",
     "AddEventRequest": "season-add",
     "AdjustmentRequest": "adjust",
     "AnswerCallRequest": "tournament-call-answer",

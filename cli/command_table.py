@@ -347,6 +347,7 @@ TABLE: dict[str, dict[str, Command | CommandGroup]] = {
                 "add": records("cli.commands.notes:add_photo", shows="--about"),
                 "list": does("answers.review.photos:photos"),
                 "save": does("cli.commands.notes:save_photo"),
+                "folder": does("cli.commands.sight:folder"),
                 "erase": does("answers.review.photos:erase", photo_id="photo"),
             }
         ),

@@ -21,7 +21,7 @@ from engines.kernel import Engine
 from engines.kernel.messages.catalogue import Phrase, Spoken
 from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import Misused
-from referee.record.entries import Number
+from referee.record.entries import BySight, Number
 from referee.record.game import Game
 from referee.table import play
 from referee.table.bench import line_key
@@ -60,15 +60,20 @@ def log(
     *,
     stands: bool = False,
     after: Number | None = None,
+    by_sight: BySight | None = None,
     at_once: Callable[[Telling], None] | None = None,
 ) -> Answered[LogAnswer]:
     """Log line by line; the first refusal ends it, and what was accepted stays recorded.
 
     ``stands``: it really happened, whatever the rules say. ``after``: the number of the last action
-    the caller has seen. ``at_once`` is called with each action as soon as it is recorded; without
+    the caller has seen. ``by_sight``: a camera proposed it, and whoever logs it has confirmed it,
+    or nobody yet. ``at_once`` is called with each action as soon as it is recorded; without
     it the answer contains all of them.
     """
-    return _Hearing(caller, game_id, lines, stands, after, at_once, dry_run=False).answer()
+    hearing = _Hearing(
+        caller, game_id, lines, stands, after, at_once, dry_run=False, by_sight=by_sight
+    )
+    return hearing.answer()
 
 
 @operation("check", "POST /games/{game}/check", grant=TABLE, kind="try", answer="log")
@@ -106,8 +111,9 @@ class _Hearing:
         at_once: Callable[[Telling], None] | None,
         *,
         dry_run: bool,
+        by_sight: BySight | None = None,
     ) -> None:
-        self.caller, self.game_id = caller, game_id
+        self.caller, self.game_id, self.by_sight = caller, game_id, by_sight
         self.stands, self.after, self.dry_run = stands, after, dry_run
         self.key = None if dry_run else caller.key
         self.several, self.count = len(lines) > 1, len(lines)
@@ -183,7 +189,13 @@ class _Hearing:
         for start in range(0, len(self.spoken), AT_ONCE):
             keyed = [(said.text, self._key(said)) for said in self.spoken[start : start + AT_ONCE]]
             heard, error = play.log_together(
-                bench, self.game_id, keyed, author=author, stands=self.stands, after=after
+                bench,
+                self.game_id,
+                keyed,
+                author=author,
+                stands=self.stands,
+                after=after,
+                by_sight=self.by_sight,
             )
             yield from heard
             if error is not None:

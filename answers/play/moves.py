@@ -18,7 +18,7 @@ from answers.permissions import EVERYBODY
 from answers.privileged import explained
 from answers.verdicts import Outcome, PointAnswer, VerdictAnswer, verdict_fields
 from engines.kernel.messages.catalogue import Verbatim, normalize
-from referee.record.entries import Number
+from referee.record.entries import BySight, Number
 from referee.record.game import Game
 from referee.record.history import HistoryLine, Status, history
 from replays.exports.stepping import rounds_of
@@ -46,6 +46,8 @@ class MoveRow(Data):
     """The round in which it happened, where the game counts rounds."""
     told: str = ""
     """What happened in a sentence, in the language of who asks."""
+    by_sight: BySight | None = None
+    """A camera proposed it; ``unconfirmed`` until somebody says that it was so."""
     remarks: list[str] = []
     """The notes on it, in that language."""
 
@@ -132,6 +134,7 @@ def _move(voice: Voice, game: Game, line: HistoryLine) -> tuple[str, ...]:
         _verdict(voice, line),
         " ".join(line.clauses),
         voice.say(f"moves.{line.status}") if line.status != "counts" else "",
+        voice.say(f"moves.by_sight_{line.by_sight}") if line.by_sight else "",
         "  ".join(voice.say("quoted", text=Verbatim(note)) for note in _notes(voice, game, line)),
     )
 

@@ -15,9 +15,9 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.declaration import Local, operation
 from answers.i18n import Voice
-from answers.limits import FirstBytes, PartName, Share
+from answers.limits import FirstBytes, Frames, PartName, Share
 from answers.line_words import called
-from answers.permissions import TABLE
+from answers.permissions import TABLE, Writes
 from answers.privileged import Outlook, legal_actions, outlook, step_at
 from answers.rulebooks import box_boards, box_pieces, boxes
 from engines.kernel import ParseError, Verbatim
@@ -27,11 +27,13 @@ from referee.lru_cache import LruCache
 from referee.record.entries import Number
 from referee.record.game import Game
 from referee.sight import cards, look
+from referee.sight.appearance import Appearance
 from referee.sight.proposals import (
     CLEAR,
     EXPLAINED,
     UNEXPLAINED,
     Asked,
+    Look,
     Proposal,
     is_sure,
     looks,
@@ -40,6 +42,7 @@ from referee.sight.proposals import (
     signs,
 )
 from referee.sight.registration import Board
+from referee.table.confirmations import confirm_seen
 
 if TYPE_CHECKING:
     from engines.kernel import Action, Engine, Judgement
@@ -165,7 +168,7 @@ def sight(
         seen.known.step.state,
         seen.base,
         seen.asked,
-        lambda shown: look.score(seen.sightings, shown),
+        seen.score,
     )
     return _answered(caller, seen, ranked)
 
@@ -255,18 +258,20 @@ class SightCardAnswer(Data):
     kind="try",
     slow=True,
 )
-def card(caller: Caller, game_id: str, content: Local[bytes]) -> Answered[SightCardAnswer]:
+def card(
+    caller: Caller, game_id: str, content: Local[bytes], *, split: Frames = ()
+) -> Answered[SightCardAnswer]:
     """Recognise a card or tile among the club's own pictures; whoever shows it alone is answered.
 
-    Nothing is stored of the photograph, and nobody else hears of it.
+    Up to three photographs of it may be sent; ``split``: how long each is but the last. Nothing is
+    stored of them, and nobody else hears of it.
     """
     game = caller.game(game_id)
-    photo = look.decoded(content)
+    photos = [*_frames(content, split)]
     known = _faces(caller, game)
     if known is None:
         raise NotFound("sight_no_pieces")
-    look.check_photo(photo)
-    code = cards.recognised(photo, known)
+    code = cards.recognised(look.usable(photos), known)
     typed = [] if code is None else box_pieces.words_of(code)
     engine = game.engine
 
@@ -290,6 +295,33 @@ def card(caller: Caller, game_id: str, content: Local[bytes]) -> Answered[SightC
         yield voice.say("sight.card" if typed else "sight.no_card", card=Verbatim(label))
 
     return Answered(data, told)
+
+
+def _frames(content: bytes, split: Sequence[int]) -> Iterator[Any]:
+    at = 0
+    if sum(split) > len(content):
+        raise Unfit("sight_split")
+    for length in split:
+        yield look.decoded(content[at : at + length])
+        at += length
+    yield look.decoded(content[at:])
+
+
+class SightConfirmAnswer(Data):
+    game: str
+    entry: int
+    number: int
+
+
+@operation("sight-confirm", "POST /games/{game}/sight/confirmation", grant=Writes("seen"))
+def confirm(caller: Caller, game_id: str, number: Number) -> Answered[SightConfirmAnswer]:
+    """It was so: an action that was logged by sight is confirmed by whoever says it."""
+    answer = confirm_seen(caller.bench, game_id, number, by=caller.by)
+    entry = answer.entries[0].seq
+    return Answered(
+        lambda: SightConfirmAnswer(game=answer.game.id, entry=entry, number=number),
+        lambda voice: [voice.say("sight.confirmed", number=number)],
+    )
 
 
 def _faces(caller: Caller, game: Game) -> cards.Faces | None:
@@ -324,6 +356,12 @@ class Looked(NamedTuple):
     asked: Asked
     base: Things
     """What lay there then."""
+
+    appearance: Appearance
+    """What the kinds look like that lay there."""
+
+    def score(self, shown: Look) -> float:
+        return look.score(self.sightings, shown, self.appearance)
 
     @property
     def things(self) -> Things:
@@ -366,7 +404,8 @@ def _looked(
     base = {}
     if before is not None:
         base = asked.things(known.step.state if since is None else step_at(known.game, since).state)
-    return Looked(known, seen, [one.name for one in boards], asked, base)
+    appearance = look.learned(seen, base, asked.alike)
+    return Looked(known, seen, [one.name for one in boards], asked, base, appearance)
 
 
 def _asked(known: Outlook, places: set[str]) -> Asked:
@@ -453,7 +492,7 @@ def _answered(caller: Caller, looked: Looked, ranked: list[Proposal]) -> Answere
             return [
                 SightStep(
                     notation=engine.text(action),
-                    label=engine.text.label(action, lang, names),
+                    label=engine.text.tell(action, lang, names),
                     visible=visible,
                 )
                 for action, visible in zip(one.actions, one.visible, strict=True)
@@ -480,7 +519,7 @@ def _answered(caller: Caller, looked: Looked, ranked: list[Proposal]) -> Answere
             if refused is None
             else SightRefusal(
                 notation=engine.text(refused.action),
-                label=engine.text.label(refused.action, lang, names),
+                label=engine.text.tell(refused.action, lang, names),
                 clauses=broken_clauses(refused),
             ),
             boards=_found_boards(looked),
@@ -494,7 +533,7 @@ def _answered(caller: Caller, looked: Looked, ranked: list[Proposal]) -> Answere
         names = voice.at(game.seats).names
 
         def line(actions: Sequence[Action]) -> str:
-            return "; ".join(engine.text.label(action, voice.lang, names) for action in actions)
+            return "; ".join(engine.text.tell(action, voice.lang, names) for action in actions)
 
         if outcome == "seen" or (outcome == "unexplained" and not changed):
             for index, one in enumerate(proposed):
@@ -544,7 +583,7 @@ def refused_action(looked: Looked, changed: Sequence[str]) -> Judgement[Any] | N
         shown = looks(looked.base, asked.things(judged.state), asked)
         # Kinds are not told apart: of what looks the same the likeliest line is named.
         if shown and signs(shown) not in found:
-            found[signs(shown)] = look.score(looked.sightings, shown), judged
+            found[signs(shown)] = looked.score(shown), judged
     ranked = sorted(found.values(), key=lambda pair: -pair[0])
     if not ranked or ranked[0][0] < EXPLAINED:
         return None

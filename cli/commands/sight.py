@@ -1,5 +1,6 @@
 """What happened, seen on a photograph of the table."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -37,3 +38,29 @@ def see(
     if audit:
         return here.run(sight.audit, here.game_id(), content, **asked)
     return here.run(sight.sight, here.game_id(), content, **asked)
+
+
+def folder(folder: Path) -> int:
+    """Photographs and what really happened, without names, times or hands: to be sent by hand."""
+    from answers.play.info import info
+    from answers.play.moves import moves
+    from answers.review import photos
+    from cli.output import put, refuse_existing
+
+    refuse_existing(folder)
+    here = session()
+    game, ask = here.game_id(), here.caller.ask
+    listed = ask(photos.photos, game).data.photos
+    rows = [row for row in listed if row.state == "there" and row.only is None]
+    if not rows:
+        raise NotFound("no_photos")
+    lines = ask(moves, game).data.moves
+    folder.mkdir(parents=True)
+    for row in rows:
+        (folder / f"{row.id}.jpg").write_bytes(ask(photos.photo, game, row.id).content)
+    told = {
+        "game": ask(info, game).data.engine,
+        "lines": [{"number": line.number, "text": line.text} for line in lines],
+        "photographs": [{"file": f"{row.id}.jpg", "after": row.number} for row in rows],
+    }
+    return put(here, json.dumps(told, indent=1) + "\n", folder / "table.json", game)

@@ -164,9 +164,10 @@ class Client:
         lines: list[str | dict[str, Any]],
         stands: bool | None = None,
         after: int | None = None,
+        by_sight: Literal["confirmed", "unconfirmed"] | None = None,
     ) -> LogAnswer:
         """Log moves, up to the first refusal."""
-        body = {"lines": lines, "stands": stands, "after": after}
+        body = {"lines": lines, "stands": stands, "after": after, "by_sight": by_sight}
         answer: LogAnswer = self._ask("POST", f"/games/{quote(game)}/actions", body=body)
         return answer
 
@@ -532,6 +533,7 @@ class MoveRow(TypedDict):
     settled_by: str | None
     round: NotRequired[int | None]
     told: NotRequired[str]
+    by_sight: NotRequired[Literal["confirmed", "unconfirmed"] | None]
     remarks: NotRequired[list[str]]
 
 

@@ -498,6 +498,19 @@ class PhotoErased(EntryData, by=EACH_FOR_ITSELF):
     reason: Remark = ""
 
 
+BySight = Literal["confirmed", "unconfirmed"]
+"""Of an action that a camera has proposed: whether somebody has said that it was so."""
+
+
+class Seen(EntryData, by=TABLE):
+    """Actions that a camera proposed; whoever writes it has ``confirmed`` them, or nobody yet."""
+
+    KIND = "seen"
+
+    numbers: tuple[Number, ...] = Field(min_length=1, max_length=100)
+    confirmed: bool = False
+
+
 class Closed(EntryData, by=KEEPERS):
     """The record is finished: by the end of the game, or because the table stopped."""
 
@@ -549,6 +562,7 @@ KINDS: dict[str, type[EntryData]] = {
         Unnoted,
         Photographed,
         PhotoErased,
+        Seen,
         Closed,
         Reopened,
     )
@@ -569,6 +583,7 @@ AFTER_THE_END: frozenset[str] = frozenset(
         "unnoted",
         "photographed",
         "photo_erased",
+        "seen",
         "reopened",
     }
 )

@@ -42,6 +42,7 @@ from referee.record.entries import (
     Resumed,
     Ruled,
     SealedValue,
+    Seen,
     Signed,
     TakenBack,
     Unnoted,
@@ -610,6 +611,13 @@ def _close_dispute(game: Game, entry: Entry, data: DisputeClosed) -> Game:
 def _attend(game: Game, entry: Entry, data: Attended) -> Game:
     if data.dispute is not None:
         game.dispute_named(data.dispute)
+    return game
+
+
+@_step(Seen)
+def _see(game: Game, entry: Entry, data: Seen) -> Game:
+    for number in data.numbers:
+        game.must_know(number)
     return game
 
 

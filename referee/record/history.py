@@ -31,6 +31,8 @@ class HistoryLine(NamedTuple):
     """What became of a verdict that was undecided, once it could be checked."""
     settled_by: str | None = None
     """The action, ``#12``, or the opened seal, ``s1``, that settled it."""
+    by_sight: kinds.BySight | None = None
+    """A camera proposed it, and somebody has confirmed it or nobody yet."""
 
 
 def history(game: Game) -> list[HistoryLine]:
@@ -39,6 +41,7 @@ def history(game: Game) -> list[HistoryLine]:
     pending = set(game.waiting)
     taken_back = _taken_back(game)
     settled = _settled(game)
+    seen = seen_by_camera(game)
     notes: dict[int, list[str]] = {}
     for note in game.notes.values():
         notes.setdefault(note.number, []).append(" ".join([*note.glyphs, note.text]).strip())
@@ -50,7 +53,7 @@ def history(game: Game) -> list[HistoryLine]:
         if number == 0 and said.seq != opened:
             lines.append(said._replace(status="corrected"))
             continue
-        line = said._replace(notes=tuple(notes.get(number, ())))
+        line = said._replace(notes=tuple(notes.get(number, ())), by_sight=seen.get(number))
         if number in counting:
             verdict = counting[number].verdict
             stands = counting[number].item.stands and verdict.outcome == "illegal"
@@ -67,6 +70,16 @@ def history(game: Game) -> list[HistoryLine]:
             line = line._replace(status="taken_back" if number in taken_back else "corrected")
         lines.append(line)
     return _in_line_order(game, lines)
+
+
+def seen_by_camera(game: Game) -> dict[int, kinds.BySight]:
+    """The actions that a camera proposed."""
+    found: dict[int, kinds.BySight] = {}
+    for entry in game.entries:
+        if isinstance(entry.data, kinds.Seen):
+            told: kinds.BySight = "confirmed" if entry.data.confirmed else "unconfirmed"
+            found.update(dict.fromkeys(entry.data.numbers, told))
+    return found
 
 
 def line_said(game: Game, number: int) -> str:

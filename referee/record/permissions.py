@@ -249,6 +249,7 @@ ENTRY_LABELS = {
     ("unnoted", ""): "remove a note",
     ("photographed", ""): "add a photograph",
     ("photo_erased", ""): "erase a photograph",
+    ("seen", ""): "confirm what a camera has proposed",
     ("closed", ""): "finish",
     ("reopened", ""): "reopen",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from referee.sight.arrays import Array, numpy, opencv
@@ -42,8 +42,14 @@ def faces(pictures: Mapping[str, Array]) -> Faces:
     return Faces([*pictures], np.array(owner, int), np.float32(points).reshape(-1, 2), wide)
 
 
-def recognised(photo: Array, known: Faces) -> str | None:
-    """The piece on a photograph; ``None`` where none is clearly more like it than the others."""
+def recognised(photos: Sequence[Array], known: Faces) -> str | None:
+    """The piece on photographs of one; ``None`` where none is clearly more like it than the others,
+    or where two photographs show two."""
+    found = {_recognised(photo, known) for photo in photos} - {None}
+    return found.pop() if len(found) == 1 else None
+
+
+def _recognised(photo: Array, known: Faces) -> str | None:
     cv, np = opencv(), numpy()
     points, described = _features(photo, SIDE, FEATURES)
     if described is None or len(points) < AGREEING or len(known.described) < AGREEING:

@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from math import dist, log, pi
 from typing import NamedTuple
 
+from referee.sight.appearance import Appearance, bins, histogram
 from referee.sight.arrays import Array, numpy, opencv
 from referee.sight.registration import projected, raised
 
@@ -39,6 +40,8 @@ SPECKS = 5.0
 """So many changed pixels at a place mean nothing."""
 ALLOWED = 0.05
 """The part of what stands at a place that may look changed because it is seen from elsewhere."""
+AT_MOST = 40.0
+"""…and no more, or a small piece among many would not be missed."""
 SHADOW, SHADED = 9.0, 0.15
 """So little colour changes in a shadow; and what such a pixel counts."""
 ANYWHERE = 0.04
@@ -99,9 +102,14 @@ class Change:
     """Pixels that changed, each with its weight and how far it is from every place: less than 1
     is within its reach."""
 
-    def __init__(self, weights: Array, away: Array) -> None:
-        self.weights, self.away = weights, away
+    def __init__(self, weights: Array, away: Array, colours: Array) -> None:
+        self.weights, self.away, self.colours = weights, away, colours
         self.nearest = away.argmin(axis=0) if len(away) else numpy().zeros(0, int)
+
+    def shown(self, place: int) -> Array:
+        """The colours of what changed at a place."""
+        mine = (self.nearest == place) & (self.away[place] < 1)
+        return histogram(self.colours[mine], self.weights[mine])
 
     def explained(self, expected: Sequence[int]) -> tuple[Array, Array]:
         """How much changed at each expected place, and what is left, by the nearest of all.
@@ -125,10 +133,19 @@ class Evidence:
     """What two photographs show of the places of a board."""
 
     def __init__(
-        self, places: Sequence[Place], gone: Change, come: Change, standing: Array, *, signed: bool
+        self,
+        places: Sequence[Place],
+        gone: Change,
+        come: Change,
+        standing: Array,
+        stood: Change | None,
+        *,
+        signed: bool,
     ) -> None:
         self.places = {place.name: index for index, place in enumerate(places)}
         self.gone, self.come = gone, come
+        self.stood = stood
+        """All that is not board in the photograph before."""
         self.standing = standing
         """What stands at each place, in pixels that may look otherwise from elsewhere."""
         self.signed = signed
@@ -150,6 +167,26 @@ class Evidence:
         masses, left = self._explained(gone, come)
         missing = sum(log((ENOUGH + 3) / (mass + 3)) for _, mass in masses if mass < ENOUGH)
         return -(MISSING * missing + float(left.sum()) / ENOUGH)
+
+    def learn(self, known: Appearance, lying: Mapping[str, Mapping[str, int]]) -> None:
+        """Learn from what lay at each place before."""
+        if self.stood is None:
+            return
+        for name, index in self.places.items():
+            if name in lying:
+                known.learn(lying[name], self.stood.shown(index))
+
+    def unlike(
+        self, known: Appearance, changes: Mapping[tuple[str, bool], Mapping[str, int]]
+    ) -> float:
+        """By how much what went and came at places looks more like other kinds than those."""
+        if not self.signed:
+            return 0.0
+        return sum(
+            known.unlike((self.come if came else self.gone).shown(self.places[name]), kinds)
+            for (name, came), kinds in changes.items()
+            if name in self.places
+        )
 
     def differing(self, gone: AbstractSet[str], come: AbstractSet[str]) -> Iterator[Difference]:
         """The places where not what is expected went and came."""
@@ -241,12 +278,18 @@ def evidence(
         # Every third pixel will do for how much stands at a place.
         down, right = (axis[::3] for axis in np.nonzero(standing[0]))
         away = _away(before, places, down, right)
-        there = 3 * ALLOWED * (away < 1).sum(axis=1)
+        there = np.minimum(AT_MOST, 3 * ALLOWED * (away < 1).sum(axis=1))
+    colours = [bins(_lab(was)), bins(_lab(now, light))]
+    stood = None
+    if empty is not None and not still:
+        seen = standing[0] * _unshaded(_lab(was), _lab(empty, _light(was, empty)))
+        stood = _change(seen * _every_other(seen), before, places, colours[0])
     return Evidence(
         places,
-        _change(gone, before, places),
-        _change(come, after, places),
+        _change(gone, before, places, colours[0]),
+        _change(come, after, places, colours[1]),
         there,
+        stood,
         signed=empty is not None,
     )
 
@@ -382,10 +425,18 @@ def _away(view: View, places: Sequence[Place], down: Array, right: Array) -> Arr
     return np.where(away < 1, away * (0.6 + 0.4 * along), away)
 
 
-def _change(weights: Array, view: View, places: Sequence[Place]) -> Change:
+def _every_other(picture: Array) -> Array:
+    """Half of the rows and of the columns: enough to tell how something looks."""
+    chosen = numpy().zeros_like(picture)
+    chosen[::2, ::2] = 1
+    return chosen
+
+
+def _change(weights: Array, view: View, places: Sequence[Place], colours: Array) -> Change:
     """What lies in no corridor, a cup or a hand, is no evidence."""
     np = numpy()
     down, right = np.nonzero(weights > 0)
     away = _away(view, places, down, right)
     some = (away < 1).any(axis=0) if len(away) else np.zeros(len(down), bool)
-    return Change(weights[down, right][some], away[:, some])
+    down, right = down[some], right[some]
+    return Change(weights[down, right], away[:, some], colours[down, right])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from referee.errors import Unfit
+from referee.sight.appearance import Appearance
 from referee.sight.arrays import Array, numpy, opencv
 from referee.sight.evidence import Evidence, View, empty_flat, evidence, places_of
 from referee.sight.proposals import Look, signs
@@ -20,6 +21,8 @@ DARK = 22.0
 """The lightness, of 255, that one pixel in ten must have."""
 BLURRED = 12.0
 """The variance of the Laplacian at the size in which boards are sought."""
+UNLIKE = 3.0
+"""What it weighs that a piece looks like another kind."""
 Corner = tuple[float, float]
 
 
@@ -63,6 +66,19 @@ def check_photo(photo: Array) -> None:
     small = cv.resize(grey, None, fx=scale, fy=scale, interpolation=cv.INTER_AREA)
     if float(cv.Laplacian(small, cv.CV_64F).var()) < BLURRED:
         raise Unfit("sight_blurred")
+
+
+def usable(photos: Sequence[Array]) -> list[Array]:
+    """Those on which something can be seen; if there is none, why."""
+    good: list[Array] = []
+    for number, photo in enumerate(photos, start=1):
+        try:
+            check_photo(photo)
+            good.append(photo)
+        except Unfit:
+            if number == len(photos) and not good:
+                raise
+    return good
 
 
 def sightings(before: Array | None, after: Array, boards: Iterable[KnownBoard]) -> list[Sighting]:
@@ -140,7 +156,27 @@ def _straight(photo: Array, found: Array, size: tuple[int, int]) -> Array:
     return cv.warpPerspective(photo, found, size, flags=cv.INTER_AREA | cv.WARP_INVERSE_MAP)
 
 
-def score(seen: Sequence[Sighting], look: Look) -> float:
+def learned(
+    seen: Sequence[Sighting], things: Mapping[tuple[str, str], int], alike: Callable[[str], str]
+) -> Appearance:
+    """What kinds look like, by what lay where in the photographs before."""
+    kinds: dict[str, dict[str, int]] = {}
+    for (place, kind), count in things.items():
+        there, shown = kinds.setdefault(place, {}), alike(kind)
+        there[shown] = there.get(shown, 0) + count
+    known = Appearance()
+    for one in seen:
+        one.evidence.learn(known, kinds)
+    return known
+
+
+def score(seen: Sequence[Sighting], look: Look, known: Appearance) -> float:
     """How well pieces that went and came explain what was seen of all boards together."""
     gone, come = signs(look)
-    return sum(one.evidence.score(gone, come) for one in seen)
+    changes: dict[tuple[str, bool], dict[str, int]] = {}
+    for place, kind, count in look:
+        changes.setdefault((place, count > 0), {})[kind] = abs(count)
+    return sum(
+        one.evidence.score(gone, come) - UNLIKE * one.evidence.unlike(known, changes)
+        for one in seen
+    )

@@ -24,6 +24,8 @@ CLEAR = 1.0
 """By so much the first must be better than the next to be called sure."""
 LONGER = 0.4
 """What every further action of a sequence costs."""
+ALIKE = 0.4
+"""Kinds that come and go at the same places are not told apart by less."""
 NOTHING = 22.0
 """Below so many changed pixels at every place nothing has happened."""
 
@@ -40,7 +42,9 @@ class Proposal(NamedTuple):
     look: Look
     score: float
     same: tuple[tuple[Action, ...], ...] = ()
-    """Others of the same length that look just the same."""
+    """Others of the same length that look just the same, or that cannot be told apart."""
+    looks: tuple[Look, ...] = ()
+    """Those of the others, where their kinds should look otherwise."""
 
 
 class Asked(NamedTuple):
@@ -142,7 +146,22 @@ def _grouped(found: list[_Node]) -> Iterator[Proposal]:
         first, *same = (node for node in nodes if len(node.actions) == shortest)
         others = tuple(node.actions for node in same)
         best.append(Proposal(first.actions, first.visible, look, first.score, others))
-    yield from sorted(best, key=lambda proposal: -proposal.score)
+    best.sort(key=lambda proposal: -proposal.score)
+    yield from _asked_together(best)
+
+
+def _asked_together(best: list[Proposal]) -> Iterator[Proposal]:
+    """What differs by its kind alone, and is not told apart by that, is one question."""
+    told: dict[object, Proposal] = {}
+    for proposal in best:
+        key = signs(proposal.look), len(proposal.actions)
+        first = told.get(key)
+        if first is not None and proposal.actions and first.score - proposal.score < ALIKE:
+            others = (*first.same, proposal.actions, *proposal.same)
+            told[key] = first._replace(same=others, looks=(*first.looks, proposal.look))
+        else:
+            told[key if first is None else proposal.look] = proposal
+    yield from sorted(told.values(), key=lambda proposal: -proposal.score)
 
 
 def is_sure(ranked: list[Proposal]) -> bool:

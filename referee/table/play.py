@@ -104,13 +104,15 @@ def log(
     stands: bool = False,
     after: int | None = None,
     dry_run: bool = False,
+    by_sight: kinds.BySight | None = None,
 ) -> Heard:
     """Judge one action and record it, unless it is refused.
 
     ``stands``: it really happened, record it even if it is illegal. ``after``: the number of the
-    last action the caller has seen. Whoever does not see everything is answered from what they may
-    know: what only others know to be illegal stands. A seat calls a judge by it; the device on the
-    table writes for all, and would learn a hand by trying: there a judge is called in the end.
+    last action the caller has seen. ``by_sight``: a camera proposed it. Whoever does not see
+    everything is answered from what they may know: what only others know to be illegal stands. A
+    seat calls a judge by it; the device on the table writes for all, and would learn a hand by
+    trying: there a judge is called in the end.
     """
     check_ready(game, by.author, after)
     action = game.engine.read(said) if isinstance(said, str) else said
@@ -132,7 +134,8 @@ def log(
     judged = judged_openly if in_the_open else judged_at
     called = judged(game, Stood(*heard.steps))
     disputes = calls_for_a_judge(game, called, by_judge=by.author.judges)
-    answer = bench.tell(_foreseen(game, heard), [logged, *disputes], by)
+    seen = [] if by_sight is None else [_seen(logged.number, by_sight)]
+    answer = bench.tell(_foreseen(game, heard), [logged, *disputes, *seen], by)
     return Heard(
         answer.game,
         answer.entries,
@@ -154,6 +157,7 @@ def log_together(
     author: Author = SCRIBE,
     stands: bool = False,
     after: int | None = None,
+    by_sight: kinds.BySight | None = None,
 ) -> tuple[list[Heard], MessageError | None]:
     """Log several lines in one batch, each with its own idempotency key.
 
@@ -163,7 +167,10 @@ def log_together(
     batch, heard, error = BatchBench(bench), list[Heard](), None
     try:
         for line, key in said:
-            heard.append(log(batch, game_id, line, by=By(author, key), stands=stands, after=after))
+            by = By(author, key)
+            heard.append(
+                log(batch, game_id, line, by=by, stands=stands, after=after, by_sight=by_sight)
+            )
             if not heard[-1].accepted:
                 break
             after = None
@@ -260,6 +267,10 @@ def _logged(game: Game, heard: Heard) -> kinds.Logged:
         verdict=kinds.verdict_data(heard.verdict),
         stands=heard.stands,
     )
+
+
+def _seen(number: int, by_sight: kinds.BySight) -> kinds.Seen:
+    return kinds.Seen(numbers=(number,), confirmed=by_sight == "confirmed")
 
 
 def _may_stand(game: Game, action: Action, number: int) -> bool:

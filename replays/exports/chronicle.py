@@ -184,6 +184,9 @@ def _facts(game: Game, data: kinds.EntryData) -> tuple[str | None, dict[str, Any
             key = f"{key}_dispute" if data.dispute is not None else key
             about = {"id": data.id, "number": data.number, "seat": data.only}
             return key, {**about, "dispute": data.dispute}
+        case kinds.Seen():
+            key = "seen_confirmed" if data.confirmed else "seen"
+            return key, {"actions": numbered(data.numbers)}
         case kinds.PhotoErased():
             return "photo_erased", {"id": data.id}
         case kinds.TakenBack() | kinds.Restored():

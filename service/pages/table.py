@@ -39,6 +39,7 @@ TOOLS = (
     "kit-declare",
     "photo-add",
     "sight",
+    "sight-confirm",
 )
 
 

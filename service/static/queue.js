@@ -55,12 +55,13 @@ function has(items, { key }) {
   return items.some((each) => each.key === key);
 }
 
-/** How many entries an answer stands for: an action, and each dispute that it has opened.
- *  @param {ApiBody} body */
-function written(body) {
+/** How many entries an answer stands for: an action, that a camera proposed it, and each dispute
+ *  that it has opened.
+ *  @param {ApiBody} body @param {any} said */
+function written(body, said) {
   /** @type {{ disputes?: string[] }[]} */
   const heard = body.data?.lines?.length ? body.data.lines : [body.data ?? {}];
-  return heard.reduce((sum, { disputes }) => sum + 1 + (disputes?.length ?? 0), 0);
+  return heard.reduce((sum, { disputes }) => sum + (said.by_sight ? 2 : 1) + (disputes?.length ?? 0), 0);
 }
 
 /** Whether the referee has not spoken: nobody answers, it asks for patience, or somebody between us
@@ -250,7 +251,7 @@ export class Queue {
   remember(sent, body) {
     const item = this.items.find(({ key }) => key === sent.key);
     if (item === undefined) return;
-    const count = written(body);
+    const count = written(body, item.said);
     const once = item.tries === 1;
     const counted = item.path === "/actions" || !once;
     if (item.version !== null) this.own.push({ from: item.version, to: counted ? Math.min(body.version, item.version + count) : body.version });

@@ -18,7 +18,11 @@ const PALE = 24;
 const MOVING = 0.004;
 /** So many proposals are shown. */
 const SHOWN = 3;
-const KEEPS = "referee sight keeps";
+const KEEPS = "referee sight keeps", LOGS = "referee sight logs";
+/** So many photographs are taken of a card, and so long lies between two of them. */
+const FRAMES = 3, APART = 400;
+/** So many agreed photographs are remembered, for moves that are undone. */
+const REMEMBERED = 5;
 
 /** @typedef {{ notation: string, label: string, visible: boolean }} Step */
 /** @typedef {{ steps: Step[], same: string[][] }} Proposal */
@@ -28,16 +32,27 @@ const KEEPS = "referee sight keeps";
 /** The table as it was last agreed to look.
  *  @type {Taken | null} */
 let before = null;
+/** How it looked before that.
+ *  @type {Taken[]} */
+let earlier = [];
 /** Lines that a tap has sent, with the photograph they were seen on.
  *  @type {{ lines: string[], taken: Taken } | null} */
 let sent = null;
 
 whenAnswered(async (item, reply) => {
+  if (item.path === "/undo" && reply.status === 200) {
+    // what a photograph was taken after is no longer so: the one before it shows the table again
+    /** @type {number[]} */
+    const undone = reply.body.data.undone ?? [];
+    while (before?.since && undone.includes(before.since)) before = earlier.pop() ?? null;
+    return;
+  }
   if (sent === null || JSON.stringify(item.said.lines) !== JSON.stringify(sent.lines)) return;
   const { taken } = sent;
   sent = null;
   if (reply.status !== 200) return;
   const { number } = reply.body.data;
+  if (before) earlier = [...earlier, before].slice(-REMEMBERED);
   before = { ...taken, since: number };
   if (kept(KEEPS) !== "yes") return;
   await ask("POST", `/games/${data().game}/photos?at=${number}`, taken.photo, { "Idempotency-Key": freshKey() });
@@ -71,13 +86,20 @@ const cameras = (then) => [
 /** What is open before anything was seen. */
 export async function look() {
   await (words ??= learn("sight_spoken"));
-  const keeps = make("input", { type: "checkbox", id: "sight-keeps", checked: kept(KEEPS) === "yes" });
-  keeps.addEventListener("change", () => keep(KEEPS, keeps.checked ? "yes" : null));
   show("", [say("sight_ask"), say(before ? "sight_about_next" : "sight_about")],
     make("div", { class: "choices" }, ...cameras((photo) => see(photo)),
       stand ? button(say("sight_stop"), "sight-stop", stop) : button(say("sight_watch"), "sight-watch", watch),
-      picker(say("sight_card"), { capture: "environment", id: "sight-card" }, card)),
-    data().may?.["photo-add"] ? make("label", { class: "check quiet" }, keeps, say("sight_keeps")) : null);
+      stand ? button(say("sight_card"), "sight-show", holdUp) : picker(say("sight_card"), { capture: "environment", id: "sight-card" }, card)),
+    make("div", {}, choice(LOGS, "sight-logs", say("sight_logs")), make("p", { class: "quiet" }, say("sight_logs_about")),
+      data().may?.["photo-add"] ? choice(KEEPS, "sight-keeps", say("sight_keeps")) : null));
+}
+
+/** What this table has chosen, kept on its device.
+ *  @param {string} place @param {string} id @param {string} label */
+function choice(place, id, label) {
+  const box = make("input", { type: "checkbox", id, checked: kept(place) === "yes" });
+  box.addEventListener("change", () => keep(place, box.checked ? "yes" : null));
+  return make("label", { class: "check quiet" }, box, label);
 }
 
 /** The photograph before, the one after, and where the board lay.
@@ -103,7 +125,9 @@ async function see(photo, quietly = false) {
     before = taken;
     if (!quietly) show("", [say("sight_nothing")], make("div", { class: "choices" }, compares(photo), close("sight_ok")));
   } else if (seen.outcome === "unexplained") unexplained(taken, seen, reply.body.told);
-  else proposed(taken, seen.proposals);
+  else if (stand && quietly && seen.sure && kept(LOGS) === "yes" && seen.proposals[0]?.steps.every(({ visible }) => visible)) {
+    log(taken, seen.proposals[0], "unconfirmed");
+  } else proposed(taken, seen.proposals);
   light(seen.outcome === "nothing" ? [] : seen.changed.map(({ place }) => place));
 }
 
@@ -115,26 +139,31 @@ const compares = (photo) => button(say("sight_compare"), "sight-compare", () => 
 /** @param {Step[]} steps */
 const spoken = (steps) => steps.map(({ label }) => label).join("; ");
 
+/** @param {Proposal} proposal */
+const linesOf = ({ steps }) => steps.map(({ notation }) => notation);
+
+/** Log what was seen; nobody has confirmed it where the tablet does it by itself.
+ *  @param {Taken} taken @param {Proposal} proposal @param {"confirmed" | "unconfirmed"} by_sight */
+function log(taken, proposal, by_sight) {
+  if (!maySpeak()) return;
+  hideVerdict();
+  sent = { lines: linesOf(proposal), taken };
+  queue.add("/actions", { lines: sent.lines, by_sight }, spoken(proposal.steps));
+}
+
 /** @param {Taken} taken @param {Proposal[]} proposals */
 function proposed(taken, proposals) {
   const [first, ...others] = proposals.slice(0, SHOWN);
   if (!first) return;
-  const log = (/** @type {string[]} */ lines, /** @type {string} */ told) => {
-    if (!maySpeak()) return;
-    hideVerdict();
-    sent = { lines, taken };
-    queue.add("/actions", { lines }, told);
-  };
-  const lines = (/** @type {Proposal} */ { steps }) => steps.map(({ notation }) => notation);
-  const choice = (/** @type {string[]} */ each, /** @type {string} */ told, main = false) =>
-    make("button", { type: "button", class: main ? "main" : "", "data-seen": each.join("; "), onclick: () => log(each, told) }, told);
+  const tap = (/** @type {Proposal} */ one, told = spoken(one.steps), main = false) =>
+    make("button", { type: "button", class: main ? "main" : "", "data-seen": linesOf(one).join("; "), onclick: () => log(taken, one, "confirmed") }, told);
   const hidden = first.steps.filter(({ visible }) => !visible);
-  const same = first.same.map((each) => choice(each, each.map(calledLine).join("; ")));
+  const same = first.same.map((each) => tap({ steps: each.map((notation) => ({ notation, label: calledLine(notation), visible: true })), same: [] }));
   show("seen", [spoken(first.steps), ...(hidden.length ? [say("sight_hidden", { steps: spoken(hidden) })] : []), ...(same.length ? [say("sight_which")] : [])],
     make("div", { class: "choices" },
-      same.length ? choice(lines(first), spoken(first.steps)) : make("button", { type: "button", class: "main", "data-seen": lines(first).join("; "), onclick: () => log(lines(first), spoken(first.steps)) }, say("sight_yes")),
+      same.length ? tap(first) : tap(first, say("sight_yes"), true),
       ...same),
-    others.length ? make("div", { class: "near" }, make("p", {}, say("sight_less")), make("div", { class: "choices" }, ...others.map((each) => choice(lines(each), spoken(each.steps))))) : null,
+    others.length ? make("div", { class: "near" }, make("p", {}, say("sight_less")), make("div", { class: "choices" }, ...others.map((each) => tap(each)))) : null,
     make("div", { class: "choices" }, close("sight_else"), compares(taken.photo)));
 }
 
@@ -191,14 +220,33 @@ async function compare(photo) {
 export async function showCard() {
   await (words ??= learn("sight_spoken"));
   show("", [say("sight_card"), say("sight_card_about")],
-    make("div", { class: "choices" }, picker(say("sight_camera"), { capture: "environment", id: "sight-card" }, card), picker(say("sight_file"), { id: "sight-card-file" }, card)));
+    make("div", { class: "choices" }, window.isSecureContext ? button(say("sight_live"), "sight-show", holdUp, true) : null, picker(say("sight_camera"), { capture: "environment", id: "sight-card" }, card), picker(say("sight_file"), { id: "sight-card-file" }, card)));
+}
+
+/** A card is held into this device's camera, and looked at several times.
+ *  @returns {Promise<void>} */
+async function holdUp() {
+  const video = stand?.video ?? await camera();
+  if (video === null) return;
+  show("", [say("sight_hold_up")], stand ? null : make("div", { class: "stand" }, video));
+  /** @type {Blob[]} */
+  const photos = [];
+  while (photos.length < FRAMES) {
+    await new Promise((later) => setTimeout(later, APART));
+    const photo = await snap(video);
+    if (photo) photos.push(photo);
+  }
+  if (video !== stand?.video) off(video);
+  await card(...photos);
 }
 
 /** A card or tile that is held into the camera: what can be said with it is proposed.
- *  @param {Blob} photo */
-async function card(photo) {
+ *  @param {Blob[]} photos the last ones of it */
+async function card(...photos) {
   show("", [say("sight_looking")]);
-  const reply = await ask("POST", `/games/${data().game}/sight/card`, photo);
+  const frames = photos.slice(-FRAMES);
+  const split = new URLSearchParams(frames.slice(0, -1).map(({ size }) => ["split", String(size)]));
+  const reply = await ask("POST", `/games/${data().game}/sight/card?${split}`, new Blob(frames));
   if (reply.status !== 200) return show("unsure", [reply.body?.detail ?? say("lost")]);
   /** @type {{ words: string[], lines: { notation: string, label: string }[] }} */
   const { words: typed, lines } = reply.body.data;
@@ -207,7 +255,8 @@ async function card(photo) {
   show(typed.length ? "seen" : "unsure", reply.body.told,
     make("div", { class: "choices" },
       ...offered.map(({ notation, label }) => make("button", { type: "button", class: offered.length === 1 ? "main" : "", "data-seen": notation, onclick: () => { hideVerdict(); queue.add("/actions", { lines: [notation] }, label); } }, label)),
-      picker(say("sight_card_again"), { capture: "environment", id: "sight-card" }, card)));
+      stand ? button(say("sight_card_again"), "sight-show", holdUp)
+        : picker(say("sight_card_again"), { capture: "environment", id: "sight-card" }, (photo) => card(...(typed.length ? [] : frames), photo))));
 }
 
 /** The places that changed stand out on the board.
@@ -232,23 +281,36 @@ function tellStand(text) {
 function stop() {
   if (stand === null) return;
   clearInterval(stand.timer);
-  for (const track of /** @type {MediaStream} */ (stand.video.srcObject).getTracks()) track.stop();
+  off(stand.video);
   stand.panel.remove();
   stand = null;
   hideVerdict();
 }
 
-/** Look once a second; when hands were in the picture and it is still again, ask what happened. */
-async function watch() {
+/** @param {HTMLVideoElement} video */
+function off(video) {
+  for (const track of /** @type {MediaStream} */ (video.srcObject).getTracks()) track.stop();
+}
+
+/** What this device's camera sees, or why it does not.
+ *  @returns {Promise<HTMLVideoElement | null>} */
+async function camera() {
   const video = make("video", { muted: true, playsinline: true, "aria-label": say("sight_video") });
   try {
     if (!navigator.mediaDevices?.getUserMedia) throw new Error("insecure");
     video.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1440 } }, audio: false });
   } catch {
     show("unsure", [say(window.isSecureContext ? "sight_no_camera" : "sight_insecure")], make("div", { class: "choices" }, ...cameras((photo) => see(photo))));
-    return;
+    return null;
   }
   await video.play();
+  return video;
+}
+
+/** Look once a second; when hands were in the picture and it is still again, ask what happened. */
+async function watch() {
+  const video = await camera();
+  if (video === null) return;
   hideVerdict();
   const told = make("p", { role: "status" }, say("sight_standing"));
   const pause = button(say("sight_pause"), "sight-pause", () => {
@@ -293,10 +355,15 @@ function free() {
 }
 
 /** @param {HTMLVideoElement} video */
-async function shoot(video) {
+function snap(video) {
   const canvas = make("canvas", { width: video.videoWidth, height: video.videoHeight });
   canvas.getContext("2d")?.drawImage(video, 0, 0);
-  const photo = await encoded(canvas);
+  return encoded(canvas);
+}
+
+/** @param {HTMLVideoElement} video */
+async function shoot(video) {
+  const photo = await snap(video);
   if (photo === null) return;
   tellStand(say("sight_looking"));
   await see(photo, true);

@@ -382,6 +382,7 @@ const ACTIONS = {
   "put-back": (number) => putBack(number),
   replace,
   redo: () => said("/redo", {}, say("redo")),
+  "sight-confirm": (number) => said("/sight/confirmation", { number }, `${say("confirm")} #${number}`),
   clock,
   hold: () => withReason(say("hold"), "/hold"),
   resume: () => said("/resume", {}, say("resume")),

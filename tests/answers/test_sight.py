@@ -9,27 +9,36 @@ from collections.abc import Callable
 from typing import Any, cast
 from zlib import crc32
 
+import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 
 from answers.context import Caller, open_store_context
 from answers.play.actions import log
+from answers.play.moves import moves
 from answers.play.sight import (
     Looked,
     SightAnswer,
     audit,
     broken_clauses,
+    confirm,
     refused_action,
     sight,
 )
 from answers.privileged import Outlook, legal_actions, outlook
+from answers.review.entries import entries
 from answers.rulebooks.box_boards import WHOLE, place
 from answers.rulebooks.box_tour import add_photo
 from engines.kernel import Action
 from engines.kernel.messages.errors import MessageError
-from referee.sight.look import Sighting
-from referee.sight.proposals import LONGEST, Asked, Look, looks, proposals, signs
+from referee.record import entries as kinds
+from referee.sight import cards
+from referee.sight.appearance import COLOURS, LIGHTNESS, Appearance
+from referee.sight.look import KnownBoard, Sighting, decoded, learned, score, sightings
+from referee.sight.proposals import CLEAR, EXPLAINED, LONGEST, Asked, Look, looks, proposals, signs
+from referee.sight.registration import Board
 from referee.table.author import Author
+from replays.text_record import text_record
 from tests.answers.conftest import SETUP
 from tests.games.bethel_woods import SETUPS
 from tests.opening import new_table
@@ -144,6 +153,9 @@ class Seen:
     def score(self, gone: frozenset[str], come: frozenset[str]) -> float:
         return -4.0 * (len(gone ^ self.wanted[0]) + len(come ^ self.wanted[1]))
 
+    def unlike(self, known: Appearance, changes: object) -> float:
+        return 0.0
+
 
 POSITION = {
     "round": 2, "turn": 1, "first": "A", "event": "gathering", "cursed": ["rg", "pd", "wf"],
@@ -185,7 +197,7 @@ def test_the_rule_is_named_that_forbids_what_was_seen(line: str) -> None:
     }
     seen = Sighting("board", cast(Any, Seen(places, wanted)), [])
     changed = [place for part in signs(wanted) for place in sorted(part)]
-    found = refused_action(Looked(known, [seen], [], asked, base), changed)
+    found = refused_action(Looked(known, [seen], [], asked, base, Appearance()), changed)
     assert found is not None
     assert (engine.text(found.action), broken_clauses(found)) == (line, clauses)
 
@@ -292,3 +304,84 @@ def test_a_sequence_is_found_and_its_unseen_steps_are_marked() -> None:
     assert [action.verb for action in first.actions] == ["tick", "step", "tick", "step"]
     assert first.visible == (False, True, False, True)
     assert len(first.actions) <= LONGEST
+
+
+def coloured(**pixels: int) -> Any:
+    """So many pixels of colours that lie far apart."""
+    shown = np.zeros((LIGHTNESS, COLOURS, COLOURS))
+    for at, count in zip(
+        range(1, COLOURS, 4), (pixels.get(name, 0) for name in "abc"), strict=False
+    ):
+        shown[2, at, COLOURS - 1 - at] = count
+    return shown.ravel()
+
+
+def test_what_kinds_look_like_is_learned_from_where_they_lie() -> None:
+    """Among others too; what always lies with another is not told from it."""
+    known = Appearance()
+    known.learn({"ant": 1}, coloured(a=40))
+    known.learn({"ant": 1, "bee": 1}, coloured(a=40, b=40))
+    known.learn({"bee": 2, "cat": 1, "cow": 1}, coloured(b=80, c=90))
+    assert known.unlike(coloured(b=40), {"bee": 1}) < 0.1
+    assert known.unlike(coloured(b=40), {"ant": 1}) > 0.4
+    assert known.unlike(coloured(a=40, b=40), {"ant": 1, "bee": 1}) < 0.1
+    both = [known.unlike(coloured(c=40), {kind: 1}) for kind in ("cat", "cow")]
+    assert max(both) < 0.1
+    assert known.unlike(coloured(b=40), {"never seen": 1}) > 0.3
+    assert Appearance().unlike(coloured(b=40), {"ant": 1}) == 0
+
+
+def test_a_piece_that_came_is_told_by_its_colour_where_its_place_does_not_tell() -> None:
+    printed = art(1)
+
+    def shown(*pieces: tuple[str, str]) -> Any:
+        made = printed.copy()
+        for name, kind in pieces:
+            x, y = RING[name]
+            ImageDraw.Draw(made).ellipse((x - 13, y - 13, x + 13, y + 13), fill=kind, outline=0)
+        return decoded(jpeg_of(taken(made)))
+
+    spots = {name: (x / 720, y / 576) for name, (x, y) in RING.items()}
+    board = KnownBoard("board", Board(np.asarray(printed)), spots)
+    lying = [("1", "red"), ("2", "blue"), ("4", "red"), ("4", "blue")]
+    seen = sightings(shown(*lying), shown(*lying, ("3", "red")), [board])
+    known = learned(seen, Counter(lying), lambda kind: kind)
+    scores = {kind: score(seen, frozenset({("3", kind, 1)}), known) for kind in ("red", "blue")}
+    assert scores["red"] > scores["blue"] + CLEAR
+    assert scores["red"] > EXPLAINED
+
+
+def test_a_card_is_recognised_on_several_photographs_or_not_at_all() -> None:
+    """One that shows nothing does no harm; two that show two cards do."""
+    known = cards.faces({str(one): np.asarray(art(one, (300, 400))) for one in range(4)})
+    first, other, stranger = (np.asarray(art(one, (300, 400))) for one in (1, 2, 40))
+    assert cards.recognised([stranger, first, first], known) == "1"
+    assert cards.recognised([first, other], known) is None
+    assert cards.recognised([stranger], known) is None
+
+
+def test_the_record_says_what_a_camera_proposed_and_who_confirmed_it() -> None:
+    caller = Caller(open_store_context("memory:"))
+    game = new_table(caller, "benevolent", "A=blue B=red first A")
+    log(caller, game, SETUP)
+    lines = [caller.game(game).engine.text(one) for one in legal_actions(caller, game)]
+    made = log(caller, game, [lines[0]], by_sight="unconfirmed").data.number
+    assert made is not None
+
+    def row() -> str | None:
+        return next(one.by_sight for one in moves(caller, game).data.moves if one.number == made)
+
+    assert row() == "unconfirmed"
+    judge = Caller(caller.store_context, Author("panabel", "judge"))
+    assert confirm(judge, game, made).data.number == made
+    assert row() == "confirmed"
+    last = caller.game(game).entries.last
+    assert (last.by, last.data) == ("panabel", kinds.Seen(numbers=(made,), confirmed=True))
+    for number in (made, 1):
+        with pytest.raises(MessageError, match="not_to_confirm"):
+            confirm(judge, game, number)
+    written = text_record(caller.game(game), {})
+    assert "%seen" in written
+    told = [one.told for one in entries(caller, game).data.entries[-2:]]
+    assert "unconfirmed" in told[0]
+    assert "confirmed by" in told[1]

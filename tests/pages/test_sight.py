@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -12,6 +14,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from answers.context import Caller
+from answers.play.actions import log
+from answers.play.moves import moves
 from answers.rulebooks.box_pieces import PIECE
 from answers.rulebooks.boxes import OWN
 from referee.store.sidecars.attachments import Attachment
@@ -27,6 +31,10 @@ pytestmark = pytest.mark.xdist_group("pages box")
 FRAMES = 30
 """Of a video file, in a second."""
 LONG = PATIENCE * 1000
+GUIDE = Path(__file__).parents[2] / "docs"
+TAKEN = "B take 1 cw"
+"""After it a worker is put down: which one only its colour tells."""
+WIDE = {"viewport": {"width": 1180, "height": 820}}
 
 
 def sees(page: Any, file: Path) -> None:
@@ -69,41 +77,87 @@ def test_a_photograph_is_explained_by_a_tap_and_compared_with_the_record(
     page.wait_for_selector("#verdict >> text=not a photograph")
 
 
-@pytest.fixture
-def filmed(browser: Any, club: Club, tmp_path: Path) -> Iterator[tuple[Bethel, Any, Device]]:
-    """A tablet whose camera sees a table, an arm over it, and the table after a move."""
+@contextmanager
+def filmed(
+    browser: Any, club: Club, folder: Path, *said: str, **kind: Any
+) -> Iterator[tuple[Bethel, Any, Device]]:
+    """A tablet whose camera sees a table after some lines, an arm over it, and the table after the
+    next move."""
     table = Bethel(Caller(club.store_context))
+    for line in said:
+        log(table.caller, table.id, [line])
     action, after = visible(table)[0]
     was, now = (table.shown(table.things(one)) for one in (table.known.step.state, after))
     arm = Image.open(BytesIO(was))
     ImageDraw.Draw(arm).rectangle((300, 0, 520, 740), fill=(190, 140, 110))
-    film = tmp_path / "table.mjpeg"
+    film = folder / "table.mjpeg"
     film.write_bytes(was * 25 * FRAMES + jpeg_of(arm) * 3 * FRAMES + now * 60 * FRAMES)
     camera = f"--use-file-for-fake-video-capture={film}"
     fake = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", camera]
     sees = browser.browser_type.launch(executable_path=chromium(), args=[*FLAGS, *fake])
     try:
-        yield table, action, Device(sees, club, "scribe", table.id, **TABLET)
+        device = Device(sees, club, "scribe", table.id, **{**TABLET, **kind})
+        yield table, action, device
+        device.close()
     finally:
         sees.close()
 
 
-def test_a_tablet_on_a_stand_proposes_when_the_hands_have_gone(
-    club: Club, filmed: tuple[Bethel, Any, Device]
-) -> None:
-    table, action, device = filmed
-    page = ready(device.open(f"/games/{table.id}"))
-    lines, line = club.lines(table.id), table.known.game.engine.text(action)
+def watches(page: Any) -> None:
     page.click("[data-do=look]")
     page.click("[data-do=sight-watch]")
     page.wait_for_selector("#stand video")
-    page.wait_for_selector(f'#verdict.seen [data-seen="{line}"]', timeout=LONG)
-    assert club.lines(table.id) == lines
-    page.click(f'#verdict [data-seen="{line}"]')
-    page.wait_for_selector(f"#moves li.counts >> nth={len(lines)}")
-    assert club.lines(table.id) == [*lines, line]
-    page.click("[data-do=sight-stop]")
-    assert page.locator("#stand").count() == 0
+
+
+def pictured(page: Any, language: str, name: str) -> None:
+    """The pictures of the guide are these: ``REFEREE_REWRITE=1`` takes them anew."""
+    page.locator("#verdict.seen").scroll_into_view_if_needed()
+    shot = Image.open(BytesIO(page.screenshot()))
+    if os.environ.get("REFEREE_REWRITE"):
+        shot.save(GUIDE / ("" if language == "en" else language) / "pictures" / name, quality=80)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_tablet_on_a_stand_proposes_when_the_hands_have_gone(
+    club: Club, browser: Any, tmp_path: Path, language: str
+) -> None:
+    with filmed(browser, club, tmp_path, TAKEN, locale=language, **WIDE) as (table, action, device):
+        page = ready(device.open(f"/games/{table.id}"))
+        lines, line = club.lines(table.id), table.known.game.engine.text(action)
+        watches(page)
+        page.wait_for_selector(f'#verdict.seen [data-seen="{line}"]', timeout=LONG)
+        pictured(page, language, "sight-page.webp")
+        assert club.lines(table.id) == lines
+        page.click(f'#verdict [data-seen="{line}"]')
+        page.wait_for_selector(f"#moves li.counts >> nth={len(lines)}")
+        assert club.lines(table.id) == [*lines, line]
+        sighted = moves(table.caller, table.id).data.moves[-1].by_sight
+        assert sighted == "confirmed"
+        page.click("[data-do=sight-stop]")
+        assert page.locator("#stand").count() == 0
+
+
+def test_what_is_logged_by_itself_is_unconfirmed_until_somebody_taps(
+    club: Club, browser: Any, tmp_path: Path
+) -> None:
+    """Off until the table chooses it; what is undone leaves the photograph before as it was."""
+    with filmed(browser, club, tmp_path, TAKEN) as (table, action, device):
+        page = ready(device.open(f"/games/{table.id}"))
+        lines, line = club.lines(table.id), table.known.game.engine.text(action)
+        page.click("[data-do=look]")
+        assert not page.is_checked("#sight-logs")
+        page.wait_for_selector("body:not([data-closed~=verdict])")
+        page.check("#sight-logs")
+        page.click("#verdict .close")
+        watches(page)
+        told = page.locator("#moves li.counts .fate >> nth=0")
+        told.wait_for(timeout=LONG)
+        assert club.lines(table.id) == [*lines, line]
+        assert told.inner_text() == "by sight, unconfirmed"
+        assert page.locator("#verdict.brief [data-do=undo-it]").count()
+        page.click("#moves [data-do=sight-confirm]")
+        page.wait_for_selector("#moves .fate >> text=by sight, confirmed")
+        assert moves(table.caller, table.id).data.moves[-1].by_sight == "confirmed"
 
 
 def test_a_card_is_shown_to_the_phone_of_its_owner_and_nobody_else_hears_of_it(
@@ -130,7 +184,7 @@ def test_a_card_is_shown_to_the_phone_of_its_owner_and_nobody_else_hears_of_it(
     phone.click("[data-do=card]")
     phone.set_input_files("#sight-card", stranger)
     phone.wait_for_selector("#verdict.unsure >> text=Cannot tell")
-    phone.set_input_files("#sight-card", shown)
+    phone.set_input_files("#sight-card", shown)  # goes with the one before: either will do
     phone.wait_for_selector('#verdict.seen [data-seen="A invoke b2"]')
     assert caller.game(game).version == version
     phone.click('#verdict [data-seen="A invoke b2"]')

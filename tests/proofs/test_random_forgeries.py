@@ -52,6 +52,7 @@ DATA = {
     "sealed": {"what|digest": "deeds"},
     "photographed": {"number|dispute|only|caption|digest|size|width|height": "words"},
     "photo_erased": {"reason": "words"},
+    "seen": {"numbers|confirmed": "words"},
     "noted": {"number|text|glyphs|tags|clauses|bookmark": "words"},
 }
 

@@ -65,7 +65,7 @@ MAY = {
     "organiser judge scribe table seat": """
         access-code check dispute-close dispute-open hold kit-board kit-box kit-csv kit-page
         kit-photo kit-pieces log note-add note-remove photo-add photo-erase position redo resume
-        sight sight-audit sight-card table-pieces trial undo verify""",
+        sight sight-audit sight-card sight-confirm table-pieces trial undo verify""",
     "organiser judge scribe seat": "sign",
     "organiser judge scribe seat player": """
         collection-edit collection-new collection-note collection-put collection-remove
@@ -188,6 +188,7 @@ def test_the_table_of_the_record_is_the_table_of_the_door() -> None:
         "penalty_cancelled": "penalty-cancel", "signed": "sign", "confirmed": "confirm",
         "sealed": "secret-seal", "unsealed": "secret-open", "noted": "note-add",
         "unnoted": "note-remove", "photographed": "photo-add", "photo_erased": "photo-erase",
+        "seen": "sight-confirm",
         "closed": "finish", "reopened": "reopen",
     }  # fmt: skip
     assert set(operations) == {kind for kind, _ in ENTRY_LABELS} - {"reading_fixed", "reinstated"}

@@ -440,6 +440,7 @@ BESIDE: dict[str, Said] = {
     "what-if-all": {"engine": "benevolent", "readings": {"grey_count": "flat"}},
     "ruling-feed": {},
     "seal-make": {"title": "all"},
+    "sight-confirm": {"number": 1},
     "stats-picture": {"engine": "benevolent"},
     "tournament-new": {"name": "Late", "game": "benevolent"},
     "tournament-rules": T,

@@ -19,7 +19,7 @@ from typing import Any
 from engines.kernel import Action, ParseError
 from engines.kernel.values.secret import Unknowable
 from referee.errors import Unfit
-from referee.sight.look import KnownBoard, Sighting, score, sightings
+from referee.sight.look import KnownBoard, Sighting, learned, score, sightings
 from referee.sight.proposals import (
     UNEXPLAINED,
     Asked,
@@ -112,7 +112,9 @@ class Eyes:
 
     def ranked(self, seen: list[Sighting], state: Any) -> list[Proposal]:
         asked = self.asked()
-        return proposals(state, asked.things(state), asked, lambda look: score(seen, look))
+        base = asked.things(state)
+        known = learned(seen, base, asked.alike)
+        return proposals(state, base, asked, lambda look: score(seen, look, known))
 
 
 def measure(cells: list[Cell], moves: int, first_seed: int, minutes: float) -> Iterator[Cell]:
@@ -223,12 +225,14 @@ def _move(
     proposed = [one for one in ranked if one.actions]
     same = [_signs(one.look) == _signs(look) for one in proposed]
     count["first"] += any(same[:1])
-    count["kind"] += bool(proposed) and proposed[0].look == look
+    named = [look in (one.look, *one.looks) for one in proposed]
+    count["kind"] += any(named[:1])
+    count["asked"] += any(same[:1]) and bool(proposed[0].same)
     count["three"] += any(same[:3])
     sure = is_sure(ranked)
     if sure:
         count["sure"] += 1
-        count["sure_wrong"] += not any(same[:1])
+        count["sure_wrong"] += not any(named[:1])
     count["unexplained"] += ranked[0].score < UNEXPLAINED
 
 
