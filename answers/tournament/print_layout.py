@@ -35,12 +35,16 @@ class PrintedSlip:
 
     @property
     def code(self) -> str:
-        segno = load("segno", "tournament")
-        written = io.BytesIO()
-        segno.make(self.text, error="m", micro=False).save(
-            written, kind="svg", xmldecl=False, border=2, omitsize=True
-        )
-        return written.getvalue().decode()
+        return _qr(self.text)
+
+
+def _qr(text: str) -> str:
+    segno = load("segno", "tournament")
+    written = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        written, kind="svg", xmldecl=False, border=2, omitsize=True
+    )
+    return written.getvalue().decode()
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,12 @@ class PrintedCard:
     above: str
     name: str
     lines: tuple[str, ...]
+    text: str = ""
+    """What a scanner at the desk reads on a badge."""
+
+    @property
+    def code(self) -> str:
+        return _qr(self.text) if self.text else ""
 
 
 @dataclass(frozen=True)
@@ -209,9 +219,10 @@ def _card(paper: PrintedPaper, card: PrintedCard) -> str:
     lines = "".join(f"<p>{escape(line)}</p>" for line in card.lines)
     kind = "certificate" if paper.signatures else "badge"
     signed = f'<p class="line">{escape(paper.signatures)} <span></span></p>'
+    code = f"<figure>{card.code}</figure>" if card.text else ""
     return (
         f'<section class="{kind}"><p>{escape(card.above)}</p><h2>{escape(card.name)}</h2>{lines}'
-        f"{signed if paper.signatures else ''}</section>"
+        f"{code}{signed if paper.signatures else ''}</section>"
     )
 
 
@@ -246,8 +257,11 @@ def pdf(paper: PrintedPaper) -> bytes:
     Our own font first; for letters it does not have, those of the computer.
     """
     typst = load("typst", "pdf")
-    slips = [{**asdict(slip), "code": slip.code} for slip in paper.slips]
-    data = {**asdict(paper), "slips": slips}
+    coded = {
+        name: [{**asdict(each), "code": each.code} for each in getattr(paper, name)]
+        for name in ("slips", "cards")
+    }
+    data = {**asdict(paper), **coded}
     told = json.dumps(_breakable(data), ensure_ascii=False)
     unprinted = ""
     for bundled_only in (True, False):

@@ -349,7 +349,8 @@ def _prizes(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pr
 
 
 def _badges(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
-    """One for everybody who has not left, in the order of names: event, name, club, sections."""
+    """One for everybody who has not left, in the order of names: event, name, club, sections, and
+    what the desk scans to check them in."""
     here = [player for player in context.now.players.values() if player.status != "dropped"]
     here.sort(key=lambda player: normalize(context.listed_name(player.id)))
     cards = tuple(
@@ -357,6 +358,7 @@ def _badges(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pr
             context.now.name,
             context.name(player.id),
             tuple(filter(None, (player.club, " · ".join(player.sections)))),
+            f"{url.rstrip('/')}/{short(context.id)}/players/{player.id}",
         )
         for player in here
     )

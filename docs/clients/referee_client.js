@@ -107,7 +107,7 @@ export class Client {
   /**
    * Every legal move, and the form of those that cannot be listed.
    * @param {string} game
-   * @param {{prefix?: string, at?: number|null}} [said]
+   * @param {{prefix?: string, at?: number|null, drawings?: boolean}} [said]
    * @returns {Promise<OptionsAnswer>}
    */
   options(game, said = {}) { return this.ask("GET", `/games/${encodeURIComponent(game)}/options`, said); }
@@ -221,7 +221,7 @@ export class Client {
 /** @typedef {{verdict: "legal"|"illegal"|"undecided", clause: string|null, breaches: Array<PointAnswer>, claims: Array<PointAnswer>, effects: Array<PointAnswer>, findings: Array<FindingAnswer>, warnings: Array<WarningAnswer>, doubted?: Array<PointAnswer>, moved: Array<MovedAnswer>, scored: Array<ScoredAnswer>, game: string, number: number|null, notation: string|null, action: ActionAnswer|null, accepted: boolean, stands: boolean, may_stand: boolean, disputes: Array<string>, attention: boolean, doubts: Array<DoubtAnswer>, to_act: Array<string>, head: string, assumed: number, unchosen: Record<string, string>}} NewAnswer */
 /** @typedef {{verdict: "legal"|"illegal"|"undecided", clause: string|null, breaches: Array<PointAnswer>, claims: Array<PointAnswer>, effects: Array<PointAnswer>, findings: Array<FindingAnswer>, warnings: Array<WarningAnswer>, doubted?: Array<PointAnswer>, moved: Array<MovedAnswer>, scored: Array<ScoredAnswer>, engine: string, notation: string}} OpeningRefusedAnswer */
 /** @typedef {{notation: string, action: ActionAnswer, label?: string, secret?: boolean}} OptionAnswer */
-/** @typedef {{game: string, options: Array<OptionAnswer>, in_silence: Array<OptionAnswer>, templates: Array<string>, names: Record<string, string>}} OptionsAnswer */
+/** @typedef {{game: string, options: Array<OptionAnswer>, in_silence: Array<OptionAnswer>, templates: Array<string>, names: Record<string, string>, drawings?: Record<string, string>}} OptionsAnswer */
 /** @typedef {{id: string, role: string, scope: string, person: string, name: string, created: string, expires: string|null, token: string}} PassAnswer */
 /** @typedef {{place: string, things: Array<string>}} PileAnswer */
 /** @typedef {{clause: string, facts: Record<string, any>}} PointAnswer */

@@ -191,10 +191,15 @@ class Client:
         return answer
 
     def options(
-        self, game: str, *, prefix: str | None = None, at: int | None = None
+        self,
+        game: str,
+        *,
+        prefix: str | None = None,
+        at: int | None = None,
+        drawings: bool | None = None,
     ) -> OptionsAnswer:
         """Every legal move, and the form of those that cannot be listed."""
-        query = {"prefix": prefix, "at": at}
+        query = {"prefix": prefix, "at": at, "drawings": drawings}
         answer: OptionsAnswer = self._ask("GET", f"/games/{quote(game)}/options", query=query)
         return answer
 
@@ -604,6 +609,7 @@ class OptionsAnswer(TypedDict):
     in_silence: list[OptionAnswer]
     templates: list[str]
     names: dict[str, str]
+    drawings: NotRequired[dict[str, str]]
 
 
 class PassAnswer(TypedDict):

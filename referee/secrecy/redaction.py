@@ -161,6 +161,8 @@ class _Eye:
 
     def before(self, step: JudgedItem) -> JudgedItem:
         """Where an action was judged from; what was said there is told where it stands itself."""
+        if not self.hiding:
+            return self.step(step)
         item = step.item._replace(stands=False, quietly=False)
         return self.step(step._replace(item=item, verdict=Verdict("legal")))
 

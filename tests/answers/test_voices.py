@@ -33,6 +33,7 @@ BEHIND_THE_DOOR = {
     "service/conditional.py",
     "service/auth.py",
     "service/event_hub.py",
+    "service/webhook_events.py",
 }
 """Of the doors, those parts that ask how long a record is, or redact what they tell."""
 

@@ -59,6 +59,8 @@ referee confirm --as Ana:seat:A
 referee access give judge --name Jo --days 1
 referee webhook add https://club.example/x --event game_over
 referee webhook list
+referee webhook try HOOK
+referee webhook remove HOOK
 referee access code seat:B --for @
 referee access list
 referee access revoke TOKEN
@@ -208,6 +210,7 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
             continue
         line = line.replace("@", _id()) if "@" in line else line
         line = line.replace("TOKEN", _token()) if "TOKEN" in line else line
+        line = line.replace("HOOK", _webhook()) if "HOOK" in line else line
         out, code = run(f"{line} --json")
         answer = check(out)
         assert answer["ok"] == (code == 0), (line, out)
@@ -244,6 +247,7 @@ def test_whatever_a_command_prints_is_the_answer_of_a_declared_operation(file: P
 
 
 ONLY_OVER_HTTP = {
+    "sight-confirm": "a page alone logs by sight what nobody has confirmed yet",
     "kit-asked": "a command asks what a refusal rests on by itself",
     "kit-page": "the tour of a terminal shows it key by key",
     "table-pieces": "pictures are not seen in a terminal",
@@ -257,6 +261,11 @@ ONLY_OVER_HTTP = {
     "trays": "a shell lays what is typed",
     "trial": "the scribe's shell and the replay try lines as they are typed",
 }
+
+
+def _webhook() -> str:
+    listed = json.loads(run("referee webhook list --json")[0])["data"]["webhooks"]
+    return str(listed[0]["id"])
 
 
 def _token() -> str:

@@ -175,7 +175,7 @@ test("later events of other tables are not forgotten for the first of them", asy
 });
 
 test("the clock of a hall runs only while it runs, and says when time is up", async () => {
-  const page = hall({ body: '<p><b id="time"></b></p>', data: { clock: { state: "running", left: 61 } } });
+  const page = hall({ body: '<p><b id="time"></b></p>', data: { clock: { state: "running", left: 61, wait: 0 } } });
   const { runClock } = await page.run("tournament.js");
   runClock();
   await page.pass(1000);
@@ -183,7 +183,13 @@ test("the clock of a hall runs only while it runs, and says when time is up", as
   await page.pass(61_000);
   assert.equal(page.find("#time").textContent, "−0:01");
   assert.ok(page.find("p:has(#time)").classList.contains("up"));
-  const paused = hall({ body: '<p><b id="time"></b></p>', data: { clock: { state: "paused", left: 3725 } } });
+  const waits = hall({ body: '<p><b id="time"></b><i data-waits></i></p>', data: { clock: { state: "running", left: 60, wait: 30 } } });
+  (await waits.run("tournament.js")).runClock();
+  await waits.pass(29_000);
+  assert.deepEqual([waits.find("#time").textContent, waits.find("[data-waits]").hidden], ["1:00", false]);
+  await waits.pass(31_000);
+  assert.deepEqual([waits.find("#time").textContent, waits.find("[data-waits]").hidden], ["0:30", true]);
+  const paused = hall({ body: '<p><b id="time"></b></p>', data: { clock: { state: "paused", left: 3725, wait: 0 } } });
   (await paused.run("tournament.js")).runClock();
   await paused.pass(5000);
   assert.equal(paused.find("#time").textContent, "1:02:05");

@@ -19,7 +19,7 @@ from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.plan import DoubleElimination, TimeRule
 from referee.tournament.ranking.standings import standings as ranked_players
 from tests.answers.conftest import SETUP
-from tests.pages.club import DESK, PHONE, Club, ready, violations
+from tests.pages.club import DESK, PHONE, Club, ready, violations, waits
 from tests.pages.event import HOSTILE, TAB_OF, Event, new_event, tab, tap
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -543,8 +543,8 @@ def test_a_double_elimination_is_run_from_the_desk(club: Club, devices: Any) -> 
     page = at_the_desk(devices, event)
     tap(page, "seed")
     Forms(page).fill(name=dan, to="1")
-    names = page.locator(".bracket bdi").all_inner_texts()
-    assert names == ["Dan", "Cleo", "Ana", "Bo"]
+    seeded = "() => [...document.querySelectorAll('.bracket bdi')].map((each) => each.innerText)"
+    waits(page, f"() => ({seeded})().join(' ') === 'Dan Cleo Ana Bo'")
     for number in range(1, 7):
         press(page, "pair")
         press(page, "start")

@@ -918,6 +918,7 @@ NOT_SAID_AGAIN = {
     "kit-place": "a page alone asks it, with the corners of a photograph",
     "kit-cut": "a page alone asks it, with the corners of a photograph",
     "sign": "with a key that stays with whoever signs",
+    "sight-confirm": "only what a camera has proposed is confirmed",
     "tournament-sign": "with a key that stays with whoever signs",
     "tournament-import": "a service takes other files than a command",
     "tournament-take": "a service takes other files than a command",

@@ -228,7 +228,7 @@ def test_a_game_is_told_when_it_is_over_as_it_ended_and_a_dispute_when_it_is_cal
     told(quiet, f"/games/{game}/disputes", number=1, text="four", seat="B")
     send(sender)
     assert receiver.types == ["dispute_called"]
-    assert receiver.told[0]["text"].replace("\u00a0", " ") == "Kitchen : un juge est appelé."
+    assert receiver.told[0]["text"] == "Kitchen : un juge est appelé."
     to_the_end(quiet, game)
     send(sender)
     assert receiver.types == ["dispute_called", "game_over"]

@@ -64,6 +64,8 @@ def test_pairings_say_the_points_with_which_everybody_comes(cup: Stand) -> None:
 def test_badges_and_certificates_come_from_the_list(cup: Stand) -> None:
     badges = re.findall(r'<section class="badge">.*?<h2>(.*?)</h2>', page(cup, "badges"))
     assert badges == sorted(PEOPLE, key=normalize)
+    codes = re.findall(r"<figure>(<svg.*?</svg>)\s*</figure>", page(cup, "badges"), re.DOTALL)
+    assert len({*codes}) == len(PEOPLE), "each badge has a code of its own, for the desk to scan"
     made = page(cup, "certificates")
     certified = re.findall(r'<section class="certificate">.*?<h2>(.*?)</h2><p>(.*?)</p>', made)
     ranked = standings.ranked_players(cup.now)
