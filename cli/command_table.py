@@ -70,6 +70,7 @@ TOURNAMENT = CommandGroup(
         "sign": does("cli.commands.proof:sign_tournament"),
         "verify": does("cli.commands.proof:verify_tournament"),
         "zones": records("cli.tournament.rounds:zones"),
+        "hall": records("cli.tournament.rounds:hall"),
         "print": does("cli.tournament.papers:print_paper"),
         "export": does("cli.tournament.papers:export", of="--list", to_pair="--next"),
         "import": records("cli.tournament.papers:import_log", game="--of"),
@@ -104,6 +105,10 @@ TOURNAMENT = CommandGroup(
                 "set": does("answers.tournament.teams:set_team", members="[name]"),
                 "show": does("answers.tournament.teams:teams", team="{team}"),
                 "line-up": records("cli.tournament.players:line_up"),
+                "due": does(
+                    "answers.tournament.teams:set_line_ups_due",
+                    until="[until] @cli.tournament.broadcast:read_time",
+                ),
                 "list": does("answers.tournament.teams:teams", team=""),
             }
         ),

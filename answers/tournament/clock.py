@@ -222,7 +222,7 @@ def clock_answer(context: DeskCall, round: Round) -> ClockAnswer | None:
     ahead = max(0, int((clock.since - now).total_seconds())) if clock.since is not None else 0
     return ClockAnswer(
         state="stopped" if clock.stopped else "running" if clock.since is not None else "paused",
-        starts=clock.since.isoformat() if clock.since is not None and ahead else None,
+        starts=clock.since.astimezone().isoformat() if clock.since is not None and ahead else None,
         starts_in=ahead,
         minutes=clock.minutes,
         **of(None),

@@ -78,6 +78,8 @@ class TournamentInfoAnswer(TournamentRow):
     announcement: str
     """What everybody in the hall should know now; empty if there is nothing."""
     schedule: list[ScheduleRow]
+    has_map: bool
+    """Whether it was told where the tables stand."""
     last_event: int
     head: str
 
@@ -402,6 +404,7 @@ def _info(context: DeskCall, hosted: LoadedTournament, now: Tournament) -> Tourn
             else None
         ),
         announcement=now.announcement,
+        has_map=bool(now.hall),
         schedule=[ScheduleRow(at=item.at, text=item.text) for item in now.schedule],
         last_event=now.last,
         head=hosted.head,

@@ -17,7 +17,7 @@ from answers.tournament.clock import clock_lines
 from answers.tournament.context import BY_ROUND, DeskCall, ToldAnswer, idempotent, reads, records
 from answers.tournament.i18n import answered, headed, said
 from answers.tournament.round_view import RoundAnswer, round_answer, round_lines
-from answers.tournament.teams import warn_of_small_teams
+from answers.tournament.teams import warn_of_missing_line_ups, warn_of_small_teams
 from referee.record.entries import Reason, Remark
 from referee.table.author import By
 from referee.tournament import events
@@ -373,6 +373,7 @@ def start(
             seat = events.seat_letter(table.seats.index(player))
             facts = {"name": context.name(player), "table": table.number, "round": at}
             context.warn("tournament.left_a_table", seat=seat, **facts)
+    warn_of_missing_line_ups(context, round)
     to_record: list[events.Event] = [events.RoundStarted(round=at)]
     if with_clock:
         to_record.append(context.desk.clock_start(context.id, at))

@@ -57,7 +57,8 @@ MAY = {
         season-info season-list season-player season-ratings season-standings secret-list state
         table-faces tournament-bracket tournament-broadcast tournament-broadcast-events
         tournament-entry tournament-registration tournament-sign-up tournament-boards
-        tournament-clock tournament-events tournament-faces tournament-head tournament-info
+        tournament-clock tournament-events tournament-faces tournament-hall
+        tournament-head tournament-info
         tournament-list tournament-paper
         tournament-penalties tournament-players tournament-prizes tournament-round
         tournament-standings tournament-teams
@@ -87,7 +88,7 @@ MAY = {
         tournament-disputes tournament-drop tournament-feature tournament-history tournament-late
         tournament-lot tournament-merge tournament-move-up tournament-penalise
         tournament-penalty-cancel tournament-penalty-next tournament-reading tournament-return
-        tournament-reveal
+        tournament-reveal tournament-line-ups-due
         tournament-round-close tournament-round-reopen tournament-seat tournament-start
         tournament-swap tournament-unstart tournament-zones verify-all what-if-all""",
     "organiser": """
@@ -96,8 +97,8 @@ MAY = {
         season-revise season-team tournament-apart tournament-apart-end tournament-close
         tournament-edit tournament-explain
         tournament-finalist tournament-finals tournament-finals-cancel tournament-import
-        tournament-fee tournament-seed tournament-keep-apart tournament-prizes-set
-        tournament-move tournament-new tournament-pair tournament-picture
+        tournament-fee tournament-hall-set tournament-seed tournament-keep-apart
+        tournament-prizes-set tournament-move tournament-new tournament-pair tournament-picture
         tournament-picture-erase tournament-qualify tournament-register
         tournament-register-list tournament-registration-set tournament-reopen tournament-revise
         tournament-rules tournament-schedule tournament-take tournament-unpair

@@ -194,6 +194,7 @@ QUESTIONS: dict[str, list[Question]] = {
             "tournament penalty next Finn --for late", {**T, "name": "Finn", "infringement": "late"}
         ),
     ],
+    "tournament-hall": [Question("tournament hall", T)],
     "tournament-zones": [Question("tournament zones", T)],
     "tournament-teams": [Question("tournament team list", T)],
     "tournament-boards": [Question("tournament boards", T)],
@@ -902,6 +903,13 @@ SAID_AGAIN: dict[str, Question] = {
         {**T, "team": "Eve", "names": ["Evi"]},
     ),
     "tournament-wall": Question("tournament wall standings", {**T, "shows": "standings"}),
+    "tournament-hall-set": Question(
+        'tournament hall 1x2 "Stage: 9"', {**T, "rows": ["1x2", "Stage: 9"]}
+    ),
+    "tournament-line-ups-due": Question(
+        "tournament team due 2030-01-01T10:00 --round 9",
+        {**T, "until": "2030-01-01T10:00:00.000Z", "round": 9},
+    ),
     "tournament-zones-set": Question(
         "tournament zones Jo=1-2 Kim=2-3", {**T, "zones": [["Jo", 1, 2], ["Kim", 2, 3]]}
     ),

@@ -88,6 +88,8 @@ referee tournament penalty add Ana 0.5 -m late
 referee tournament penalty next Ana --for late
 referee tournament zones Jo=1-3 Kim=3-5
 referee tournament zones
+referee tournament hall 1x3 "Stage: 9-7"
+referee tournament hall
 referee tournament penalty list
 referee tournament penalty cancel 33 -m appeal
 referee tournament apart add Ana Bo -m sisters
