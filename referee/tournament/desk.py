@@ -196,7 +196,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
     def _after(
         self, hosted: LoadedTournament, now: Tournament, event: events.Event, author: Author
     ) -> Tournament:
-        _check_in_time(now, author, event, self.moment())
+        _check_in_time(now, author, event, self.moment_in(hosted))
         after = apply(now, event)
         if isinstance(event, events.Revised):
             table_games.check_plan(event.plan)

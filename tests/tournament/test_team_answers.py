@@ -147,14 +147,14 @@ def test_a_line_up_that_comes_too_late_is_the_desks_and_who_told_none_sits_as_li
     """Every moment around the deadline, for the phone and for the desk; and once it is moved."""
     stand = two_teams()
     desk = stand.caller.store_context.desk
-    clock = ["2026-03-01T13:00:00.000Z"]
+    clock = ["2099-03-01T13:00:00.000Z"]
     desk._clock = lambda: clock[0]
-    stand.ask(teams.set_line_ups_due, "2026-03-01T13:45:00.000Z", round=1)
+    stand.ask(teams.set_line_ups_due, "2099-03-01T13:45:00.000Z", round=1)
     phone = phone_of(stand, "Rook")
     for at, people, in_time in (
-        ("2026-03-01T13:44:59.999Z", ["Bo", "Ana"], True),
-        ("2026-03-01T13:45:00.000Z", ["Dan", "Ana", "Bo"], True),
-        ("2026-03-01T13:45:00.001Z", ["Ana"], False),
+        ("2099-03-01T13:44:59.999Z", ["Bo", "Ana"], True),
+        ("2099-03-01T13:45:00.000Z", ["Dan", "Ana", "Bo"], True),
+        ("2099-03-01T13:45:00.001Z", ["Ana"], False),
     ):
         clock[0] = at
         assert teams.teams(phone, stand.id, round=1).data.changeable == in_time
@@ -164,7 +164,7 @@ def test_a_line_up_that_comes_too_late_is_the_desks_and_who_told_none_sits_as_li
             with pytest.raises(NotPossible, match="line_up_late"):
                 teams.set_line_up(phone, stand.id, people)
     assert seated(stand, "Rook") == ["Dan", "Ana", "Bo"]
-    early = replace(phone, key="k2026-03-01T13:45:00.000Z")
+    early = replace(phone, key="k2099-03-01T13:45:00.000Z")
     told = len(stand.hosted.told)
     teams.set_line_up(early, stand.id, ["Dan", "Ana", "Bo"])
     assert len(stand.hosted.told) == told, "an answer that was lost is no late line-up"
@@ -175,7 +175,7 @@ def test_a_line_up_that_comes_too_late_is_the_desks_and_who_told_none_sits_as_li
     assert "no line-up yet, so in the order of the members: Knight" in warned
     assert (seated(stand, "Rook"), seated(stand, "Knight")) == (["Cleo", "Dan"], ["Eva", HOSTILE])
     assert stand.refusal(teams.set_line_ups_due, None, round=1).key == "line_ups_stand"
-    stand.ask(teams.set_line_ups_due, "2026-03-01T13:00:00.000Z", round=2)
+    stand.ask(teams.set_line_ups_due, "2099-03-01T13:00:00.000Z", round=2)
     with pytest.raises(NotPossible):
         teams.set_line_up(phone, stand.id, ["Bo"], round=2)
     stand.ask(teams.set_line_ups_due, None, round=2)

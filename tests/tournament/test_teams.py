@@ -364,7 +364,7 @@ def test_rosters_and_line_ups_are_as_in_the_binder_whatever_is_told(seed: int) -
 def test_the_histories_do_everything_that_they_are_meant_to() -> None:
     """Otherwise the test above would say nothing."""
     seen: dict[str, int] = {}
-    for seed in range(12):
+    for seed in range(20):
         hall, binder = Hall(of_teams()), Binder()
         chance = Chance(hall, binder, seed)
         for _ in range(150):
