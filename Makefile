@@ -152,11 +152,12 @@ load: ## Hold a service on this computer to its budgets, and kill it under load
 	$(call ready,dev)
 	$(BIN)/python -m tools.measure.load --seconds $(SECONDS) --kills $(KILLS)
 
-hall: ## Run an event of 24 players in a browser, one of 256 by phones, and a hall full of phones
+hall: ## Run an event of 24 players in a browser, one of 256 and a weekend by phones, and a hall full of phones
 	$(call ready,dev)
 	$(BIN)/python -m tools.measure.hall 24 6
 	$(BIN)/python -m tools.measure.load.phones 100 200
 	$(BIN)/python -m tools.measure.load.event
+	$(BIN)/python -m tools.measure.load.event weekend
 
 mutants: ## Bend every rule and every effect and see who notices
 	$(call ready,dev)

@@ -198,6 +198,7 @@ def render(
         look=look,
         looks=LOOKS,
         page_context=page_context,
+        club=page_context.club if page_context is not None else getattr(shown.it, "club", ""),
         roles=None if roles is None else " ".join(roles),
         link=link,
     ).encode()

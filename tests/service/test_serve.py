@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import socket
+from html import escape
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from cli.commands.serve import _open_sample, _qr, welcome
+from cli.commands.serve import _open_sample, _qr, serve, welcome
 from cli.i18n import learn, set_language
 from cli.session import Session, begin, session
 from engines.kernel.messages.catalogue import LANGUAGES, Language
@@ -101,6 +102,25 @@ def test_the_sample_table_is_open_to_everybody(here: Session) -> None:
     assert list(here.store_context.store.streams("game-")) == [game]
     assert here.store_context.access.rules(game).open_to == "everybody"
     assert here.store_context.bench.game(game).last_number > 6
+
+
+@pytest.mark.parametrize("club", ["", "  Les <b>Rois</b> & Cie "])
+def test_the_club_that_serves_is_the_head_of_every_page(
+    here: Session, club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places: list[ListenAddress] = []
+    monkeypatch.setattr(
+        "service.server.serve", lambda context, place, *_, **__: places.append(place)
+    )
+    serve(port=0, club=club)
+    app = make_app(here.store_context, settings_for(places[0]))
+    with TestClient(app, base_url="http://127.0.0.1") as web:
+        for lang, usual in (("en", "Referee"), ("fr", "Arbitre")):
+            for path in ("/", "/tournaments", "/rules", "/nowhere"):
+                shown = web.get(path, headers={"Accept-Language": lang, "Accept": "text/html"}).text
+                name = escape(club.strip()) or usual
+                assert f"· {name}</title>" in shown, (path, lang)
+                assert f"</svg>{name}</a>" in shown, (path, lang)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
