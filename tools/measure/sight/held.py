@@ -1,4 +1,4 @@
-"""Cards held into a camera: faces of one style, tilted and turned, with fingers, glare and shake."""
+"""Cards held into a camera: of one style, tilted and turned, with fingers, glare and shake."""
 
 from __future__ import annotations
 
@@ -97,9 +97,10 @@ def measured(seed: int, sets: int = 1) -> Counter[str]:
             photos = [held(printed(first + one), rng, noise) for _ in range(FRAMES)]
             kind = "card" if one < CARDS else "stranger"
             for name, shown in (("one", photos[:1]), ("three", photos)):
-                told = recognised(shown, club)
-                right = told == (str(one) if one < CARDS else None)
-                count[f"{kind} {name} {'right' if right else 'none' if told is None else 'wrong'}"] += 1
+                found = recognised(shown, club)
+                right = found == (str(one) if one < CARDS else None)
+                end = "right" if right else "none" if found is None else "wrong"
+                count[f"{kind} {name} {end}"] += 1
     return count
 
 
