@@ -34,7 +34,7 @@ from engines.kernel.messages.errors import MessageError
 from referee.record import entries as kinds
 from referee.sight import cards
 from referee.sight.appearance import COLOURS, LIGHTNESS, Appearance
-from referee.sight.look import KnownBoard, Sighting, decoded, learned, score, sightings
+from referee.sight.look import KnownBoard, Sighting, decoded, kinds_at, learned, score, sightings
 from referee.sight.proposals import CLEAR, EXPLAINED, LONGEST, Asked, Look, looks, proposals, signs
 from referee.sight.registration import Board
 from referee.table.author import Author
@@ -346,24 +346,53 @@ def test_what_kinds_look_like_is_learned_from_where_they_lie() -> None:
     assert Appearance().unlike(coloured(b=40), {"ant": 1}) == 0
 
 
-def test_a_piece_that_came_is_told_by_its_colour_where_its_place_does_not_tell() -> None:
-    printed = art(1)
+def discs(*pieces: tuple[str, str], pushed: str = "") -> Any:
+    """A photograph of coloured discs at their places, one of them pushed a little."""
+    made = art(1)
+    for name, kind in pieces:
+        x, y = RING[name]
+        far = 5 if name == pushed else 0
+        box = (x - 13 + far, y - 13, x + 13 + far, y + 13)
+        ImageDraw.Draw(made).ellipse(box, fill=kind, outline=0)
+    return decoded(jpeg_of(taken(made)))
 
-    def shown(*pieces: tuple[str, str]) -> Any:
-        made = printed.copy()
-        for name, kind in pieces:
-            x, y = RING[name]
-            ImageDraw.Draw(made).ellipse((x - 13, y - 13, x + 13, y + 13), fill=kind, outline=0)
-        return decoded(jpeg_of(taken(made)))
 
+def ring() -> KnownBoard:
     spots = {name: (x / 720, y / 576) for name, (x, y) in RING.items()}
-    board = KnownBoard("board", Board(np.asarray(printed)), spots)
+    return KnownBoard("board", Board(np.asarray(art(1))), spots)
+
+
+def test_a_piece_that_came_is_told_by_its_colour_where_its_place_does_not_tell() -> None:
     lying = [("1", "red"), ("2", "blue"), ("4", "red"), ("4", "blue")]
-    seen = sightings(shown(*lying), shown(*lying, ("3", "red")), [board])
-    known = learned(seen, Counter(lying), lambda kind: kind)
+    seen = sightings(discs(*lying), discs(*lying, ("3", "red")), [ring()])
+    known = learned(seen, kinds_at(Counter(lying), lambda kind: kind))
     scores = {kind: score(seen, frozenset({("3", kind, 1)}), known) for kind in ("red", "blue")}
     assert scores["red"] > scores["blue"] + CLEAR
     assert scores["red"] > EXPLAINED
+
+
+@pytest.mark.parametrize("earlier", [True, False])
+def test_an_audit_tells_a_piece_of_another_kind_from_one_that_was_only_pushed(
+    *, earlier: bool
+) -> None:
+    """By what kinds look like elsewhere on the table; one that lies nowhere else is let be."""
+    lying = {"1": "red", "2": "blue", "3": "red", "4": "blue", "5": "green"}
+    at = kinds_at(Counter(lying.items()), lambda kind: kind)
+    before = discs(*lying.items())
+
+    def differing(photo: Any) -> list[str]:
+        seen = sightings(before if earlier else None, photo, [ring()])
+
+        def known(place: str) -> Appearance:
+            return learned(seen, at, None if earlier else place)
+
+        come = frozenset[str]() if earlier else lying.keys()
+        return [row.place for row in seen[0].evidence.differing(set(), come, known, at)]
+
+    assert differing(discs(*{**lying, "3": "blue"}.items())) == ["3"]
+    assert differing(discs(*{**lying, "2": "red"}.items())) == ["2"]
+    assert differing(discs(*lying.items(), pushed="3")) == []
+    assert differing(before) == []
 
 
 def test_a_card_is_recognised_on_several_photographs_or_not_at_all() -> None:

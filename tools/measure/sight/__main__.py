@@ -19,7 +19,7 @@ from typing import Any
 from engines.kernel import Action, ParseError
 from engines.kernel.values.secret import Unknowable
 from referee.errors import Unfit
-from referee.sight.look import KnownBoard, Sighting, learned, score, sightings
+from referee.sight.look import KnownBoard, Sighting, kinds_at, learned, score, sightings
 from referee.sight.proposals import (
     UNEXPLAINED,
     Asked,
@@ -114,7 +114,7 @@ class Eyes:
     def ranked(self, seen: list[Sighting], state: Any) -> list[Proposal]:
         asked = self.asked()
         base = asked.things(state)
-        known = learned(seen, base, asked.alike)
+        known = learned(seen, kinds_at(base, asked.alike))
         return proposals(state, base, asked, lambda look: score(seen, look, known))
 
 
