@@ -273,6 +273,14 @@ def follow(state: Tableau, rule: Rule) -> Tableau:
     return next_turn(state, rule)
 
 
+@rules.reconsiders("answer")
+def asked_before(state: Tableau, duty: Duty, rule: Rule) -> Tableau:
+    """Who tells of a hand when a role is called already may have to answer before others."""
+    if waiting(state, rule) == duty.seat:
+        return state
+    return evolve(state, agenda=state.agenda.pop())
+
+
 @rules.derives("next_turn")
 def next_turn(state: Tableau, rule: Rule) -> Tableau:
     if not any(player.hand.held for player in state.players.values()):
