@@ -51,8 +51,10 @@ def next_machine(turn: Turn, table: AnyTable) -> int | None:
 
 
 def start_turn(state: Tableau, seat: str) -> Tableau:
-    """Begin a turn: workers in hand stay there, and a turn begun too early goes on."""
-    begun = {**state.begun, state.active: state.turn} if state.turn.hand else {**state.begun}
+    """Begin a turn: a turn begun too early goes on, and so do workers left in hand, no turn."""
+    begun, last = {**state.begun}, state.turn
+    if last.hand:
+        begun[state.active] = Turn(reached=last.reached, step=last.step, hand=last.hand)
     return evolve(
         state,
         phase="turn",
