@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -13,10 +15,16 @@ from starlette.applications import Starlette
 
 from answers.context import Caller, StoreContext
 from answers.declaration import Operation
+from answers.judge import faq
 from answers.operations import routes
 from answers.review import photos
+from answers.rulebooks import wording
+from answers.rulebooks.boxes import tell
+from engines.kernel.registry import load_engine
 from referee.record.game import seal_digest
+from referee.store.sidecars.attachments import Attachment
 from referee.table.author import Author
+from referee.untrusted.photos import read_photo
 from service.pages.rendering import PAGES
 from tests.cli.transcripts import normal
 from tests.photos import art, jpeg_of, png
@@ -324,3 +332,73 @@ def test_the_judge_is_told_them_apart(make_club: Callable[..., Club]) -> None:
     assert told[0] != told[2]
     assert told[1] != told[3]
     assert json.loads(told[0])["ok"]
+
+
+MEMBERS = ("seat:A", "scribe", "judge", "organiser", "table")
+OF_THE_BOOK = {"kit-wording", "kit-photo", "rulebook", "clause", "dispute"}
+"""Answers and pages that show members what their rulebook itself says, and no others."""
+WRITTEN = ("record", "text", "html", "svg", "card", "md", "csv", "bgstats", "zip")
+
+
+def worded(club: Club, engine: str, said: str, photo: bytes) -> None:
+    """A club that keeps each sentence of its rulebook, and whose box can be exported."""
+    caller = Caller(club.store_context, Author("porg", "organiser"))
+    tell(caller, engine, {"front.towers.t05.vp": 2}, source="counted")
+    taken = read_photo(photo)
+    for clause in load_engine(engine).clauses:
+        wording.tell(caller, engine, clause, said)
+        kept = Attachment(taken.content, taken.small)
+        club.store_context.boxes.show_wording(engine, "own", clause, kept)
+
+
+def of_the_house(game: str, engine: str) -> Iterator[tuple[str, str]]:
+    """What is read of a game, its engine, the archive and its files, by its name."""
+    clause = next(iter(load_engine(engine).clauses))
+    names = {**NAMES, "game": game, "engine": engine, "clause": clause, "collection": "none"}
+    for route in routes():
+        if route.method != "GET" or not set(route.names) <= {*names, "format"}:
+            continue
+        formats = (*WRITTEN, *faq.WRITERS) if "format" in route.names else ("",)
+        for format in formats:
+            path = API + route.path.format(**{**names, "format": format})
+            asked = {
+                "kit-wording": ("", f"?clause={clause}"),
+                "kit-photo": (f"?page={clause}",),
+                "kit-export": ("", "?pictures=true"),
+            }.get(route.name, ("",))
+            yield from ((route.name, path + more) for more in asked)
+    for placed in PAGES.values():
+        if set(re.findall(r"{(\w+)}", placed.path)) <= {*names}:
+            yield placed.name, placed.path.format(**names)
+
+
+def test_what_a_rulebook_itself_says_is_told_to_members_alone(
+    make_club: Callable[..., Club],
+) -> None:
+    """Two clubs that keep other sentences of the same book are alike to everybody else, and in all
+    that leaves the club: files, exported boxes, signed or not, and what is imported from them."""
+    clubs, (make, secret, _), engine = [], TWINS["broom_service"], "broom_service"
+    for said, photo in zip(("As printed.", "As otherwise printed."), HANDS, strict=True):
+        bench, game = make(secret)
+        discussed(bench, game)
+        clubs.append(make_club(StoreContext(bench.store, bench)))
+        worded(clubs[-1], engine, said, photo)
+    differ: dict[str, set[str]] = {}
+    for role in (*MEMBERS, "spectator", "player", None):
+        for name, path in of_the_house(game, engine):
+            one, other = (read_whole(club, path, role, game) for club in clubs)
+            if one != other:
+                differ.setdefault(name, set()).add(str(role))
+    judging = {"judge", "organiser", "scribe"}
+    assert differ == {name: {*MEMBERS} for name in OF_THE_BOOK} | {"dispute": judging}
+
+
+def read_whole(club: Club, path: str, role: str | None, game: str) -> object:
+    scope = "" if role in ("scribe", "judge", "organiser") else game
+    headers = {} if role is None else {"Authorization": f"Bearer {club.token(role, scope)}"}
+    reply = club.client.get(path, headers=headers)
+    assert reply.status_code < 500, (path, reply.text)
+    if not zipfile.is_zipfile(BytesIO(reply.content)):
+        return alike(reply.content.decode("latin-1"))
+    with zipfile.ZipFile(BytesIO(reply.content)) as files:
+        return [alike(files.read(name).decode("latin-1")) for name in files.namelist()]
