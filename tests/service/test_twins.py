@@ -356,7 +356,9 @@ def of_the_house(game: str, engine: str) -> Iterator[tuple[str, str]]:
     clause = next(iter(load_engine(engine).clauses))
     names = {**NAMES, "game": game, "engine": engine, "clause": clause, "collection": "none"}
     for route in routes():
-        if route.method != "GET" or not set(route.names) <= {*names, "format"}:
+        if route.name.startswith("access-") or route.method != "GET":
+            continue
+        if not set(route.names) <= {*names, "format"}:
             continue
         formats = (*WRITTEN, *faq.WRITERS) if "format" in route.names else ("",)
         for format in formats:
