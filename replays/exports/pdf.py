@@ -104,8 +104,9 @@ def _line(
     counts = line.status == "counts"
     return {
         "number": str(line.number),
-        "text": story.line_text(line),
+        "text": story.told_text(line),
         "verdict": story.verdict(line) if counts else story.say(f"status.{line.status}"),
+        "plain": counts and line.outcome == "legal" and not line.stands,
         "marked": line.outcome != "legal" and line.settled != "cleared",
         "gone": not counts,
         "clauses": list(line.clauses),
