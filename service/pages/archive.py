@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, get_args
+from urllib.parse import urlencode
 
 from answers.game_filter import Dispute, Outcome
 from answers.judge.precedents import RulingAnswer
@@ -26,6 +27,10 @@ _FIELDS = (
     "engine", "player", "played", "tournament", "words", "since", "until",
     "box", "reading", "clause", "dispute", "result", "won_by",
 )  # fmt: skip
+
+
+COUNTED_AT_ONCE = 60
+"""So many games are read in about a second."""
 
 
 @page("archive", "/archive", slow=True)
@@ -158,6 +163,11 @@ def ruling(page_context: PageContext) -> Shown:
 
 @page("statistics", "/statistics", slow=True)
 def counted(page_context: PageContext) -> Shown:
+    """The first look reads every game: a page that says how far it is comes before the figures."""
+    title, waits = page_context.voice.say("archive.statistics"), "now" not in page_context.query
+    if waits and page_context.may("stats"):
+        if stats.uncounted(page_context.access_control.store_context) > COUNTED_AT_ONCE:
+            return Shown("counting", title, then=urlencode({**page_context.query, "now": "yes"}))
     chosen = {name: typed(page_context, name) for name in _STATISTICS_FIELDS}
     chosen |= {name: chosen[name][:30] for name in ("since", "until")}
     players = number_in(page_context.query.get("players", "0"))
@@ -169,7 +179,7 @@ def counted(page_context: PageContext) -> Shown:
     found: StatsAnswer = page_context.ask("stats", **wanted).data
     return Shown(
         "statistics",
-        page_context.voice.say("archive.statistics"),
+        title,
         counted=found,
         tables=[table for table in stats.tables(page_context.voice, found) if table.rows],
         charts=stats.charts_by_table(page_context.voice, found),

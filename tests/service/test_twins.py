@@ -409,7 +409,14 @@ def read_whole(club: Club, path: str, role: str | None, game: str) -> object:
     headers = {} if role is None else {"Authorization": f"Bearer {club.token(role, scope)}"}
     reply = club.client.get(path, headers=headers)
     assert reply.status_code < 500, (path, reply.text)
-    if "box/photo" in path: print(path, role, reply.status_code, len(reply.content), reply.text[:200] if reply.status_code != 200 else "")
+    if "box/photo" in path:
+        print(
+            path,
+            role,
+            reply.status_code,
+            len(reply.content),
+            reply.text[:200] if reply.status_code != 200 else "",
+        )
     if not zipfile.is_zipfile(BytesIO(reply.content)):
         return alike(reply.content.decode("latin-1"))
     with zipfile.ZipFile(BytesIO(reply.content)) as files:
