@@ -43,9 +43,9 @@ def no_progress(done: int, total: int) -> None:
 LABEL = 30
 """So many letters of a clause's text stand beside its bar; the table has all of it."""
 FEW = 12
+"""How many clauses and openings are told; the data has them all."""
 TOLD = stats.COUNTED[1:]
 """What is told of clauses: how often one was consulted says more of the engine than of the game."""
-"""How many clauses and openings are told; the data has them all."""
 
 
 class Selection(NamedTuple):
@@ -409,6 +409,7 @@ def tables(voice: Voice, found: StatsAnswer) -> Iterator[HtmlTable]:
     rows = [
         [one.clause, one.text, *(str(getattr(one, what)) for what in TOLD)]
         for one in found.clauses[:FEW]
+        if any(getattr(one, what) for what in TOLD)
     ]
     yield HtmlTable(voice.say("stats.clauses"), head, rows)
     head = [voice.say(f"stats.{what}") for what in _RESULT_HEAD]

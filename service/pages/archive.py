@@ -29,6 +29,8 @@ _FIELDS = (
 )  # fmt: skip
 
 
+FOR_PROGRAMS = frozenset(("playthrough", "svg", "card_svg"))
+"""Formats of many games at once that no person opens."""
 COUNTED_AT_ONCE = 60
 """So many games are read in about a second."""
 
@@ -52,7 +54,9 @@ def archive(page_context: PageContext) -> Shown:
         players=players,
         asked=_query(asked),
         readings=_readings(page_context, said["engine"], engines),
-        formats=game_formats(whole=True, closed=True) if may_clause else [],
+        formats=[one for one in game_formats(whole=True, closed=True) if one not in FOR_PROGRAMS]
+        if may_clause
+        else [],
         may_clause=may_clause,
         moves=_searched(page_context, "move-search", said["words"]),
         notes=_searched(page_context, "note-search", said["words"]),
@@ -164,9 +168,10 @@ def ruling(page_context: PageContext) -> Shown:
 @page("statistics", "/statistics", slow=True)
 def counted(page_context: PageContext) -> Shown:
     """The first look reads every game: a page that says how far it is comes before the figures."""
-    title, waits = page_context.voice.say("archive.statistics"), "now" not in page_context.query
-    if waits and page_context.may("stats"):
-        if stats.uncounted(page_context.access_control.store_context) > COUNTED_AT_ONCE:
+    title = page_context.voice.say("archive.statistics")
+    if "now" not in page_context.query and page_context.may("stats"):
+        left = stats.uncounted(page_context.access_control.store_context)
+        if left > COUNTED_AT_ONCE:
             return Shown("counting", title, then=urlencode({**page_context.query, "now": "yes"}))
     chosen = {name: typed(page_context, name) for name in _STATISTICS_FIELDS}
     chosen |= {name: chosen[name][:30] for name in ("since", "until")}

@@ -19,13 +19,12 @@ from answers.judge import faq
 from answers.operations import routes
 from answers.review import photos
 from answers.rulebooks import wording
+from answers.rulebooks.box_tour import add_photo
 from answers.rulebooks.boxes import tell
 from engines.kernel.registry import load_engine
 from referee.judging.disputes import dispute
 from referee.record.game import seal_digest
-from referee.store.sidecars.attachments import Attachment
 from referee.table.author import Author
-from referee.untrusted.photos import read_photo
 from service.pages.rendering import PAGES
 from tests.cli.transcripts import normal
 from tests.photos import art, jpeg_of, png
@@ -342,14 +341,12 @@ WRITTEN = ("text", "svg", "md", "csv", "zip")
 
 
 def worded(club: Club, engine: str, said: str, photo: bytes) -> None:
-    """A club that keeps each sentence of its rulebook, and whose box can be exported."""
+    """A club that keeps a sentence of its rulebook, and whose box can be exported."""
     caller = Caller(club.store_context, Author("porg", "organiser"))
     tell(caller, engine, {"front.towers.t05.vp": 2}, source="counted")
-    taken = read_photo(photo)
-    for clause in load_engine(engine).clauses:
-        wording.tell(caller, engine, clause, said)
-        kept = Attachment(taken.content, taken.small)
-        club.store_context.boxes.show_wording(engine, "own", clause, kept)
+    clause = next(iter(load_engine(engine).clauses))
+    wording.tell(caller, engine, clause, said)
+    add_photo(caller, engine, photo, clause)
 
 
 def of_the_house(game: str, engine: str, call: str) -> Iterator[tuple[str, str]]:
@@ -409,14 +406,8 @@ def read_whole(club: Club, path: str, role: str | None, game: str) -> object:
     headers = {} if role is None else {"Authorization": f"Bearer {club.token(role, scope)}"}
     reply = club.client.get(path, headers=headers)
     assert reply.status_code < 500, (path, reply.text)
-    if "box/photo" in path:
-        print(
-            path,
-            role,
-            reply.status_code,
-            len(reply.content),
-            reply.text[:200] if reply.status_code != 200 else "",
-        )
+    if reply.headers["content-type"] == "image/jpeg":
+        return reply.content
     if not zipfile.is_zipfile(BytesIO(reply.content)):
         return alike(reply.content.decode("latin-1"))
     with zipfile.ZipFile(BytesIO(reply.content)) as files:
