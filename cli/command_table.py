@@ -243,6 +243,7 @@ TABLE: dict[str, dict[str, Command | CommandGroup]] = {
                     source="-m --source",
                 ),
                 "photo": does("cli.commands.kit:photo"),
+                "wording": does("cli.commands.kit:wording"),
                 "export": does("cli.commands.kit:export"),
                 "sign": does("cli.commands.kit:sign", key_name="--key"),
                 "csv": does("cli.commands.kit:csv"),
@@ -360,6 +361,7 @@ TABLE: dict[str, dict[str, Command | CommandGroup]] = {
             {
                 "list": does("answers.review.collections:collections"),
                 "show": does("answers.review.collections:collection"),
+                "export": does("cli.commands.notes:export_collection", output="-o --output"),
                 "new": does("answers.review.collections:new", creates=True, about="text --text"),
                 "edit": does("answers.review.collections:edit", about="text --text"),
                 "put": records("cli.commands.notes:put_in_collection"),

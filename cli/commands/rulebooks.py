@@ -35,19 +35,20 @@ def rules(
     from answers.rulebooks.rules_diff import rules_diff
 
     here = session()
-    if diff is not None:
+    if diff is not None and not faq:
         new = _text(to) if to is not None else ""
         return here.answer(rules_diff, rules_diff(game, _text(diff), new=new))
     if output is not None and not faq:
         raise Misused("output_needs_faq")
+    old = _text(diff) if diff is not None else ""
     if faq and output is not None:
         refuse_existing(output)
         format = output.suffix.removeprefix(".")
-        made = here.caller.ask(questions.faq_file, game, format)
+        made = here.caller.ask(questions.faq_file, game, format, old=old)
         atomic_write(output, made.content)
         return here.answer(written, written(str(output), made.content))
     if faq:
-        return here.run(questions.faq, game)
+        return here.run(questions.faq, game, old=old)
     if audits:
         return here.answer(rulebook.audits, rulebook.audits(game))
     if readings:

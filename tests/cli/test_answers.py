@@ -137,6 +137,7 @@ referee kit make benevolent
 referee kit photo benevolent colours board.png
 referee kit photo benevolent colours -o colours.jpg
 referee kit photo benevolent colours --erase
+referee kit wording benevolent BEN-MOVE-3 printed
 referee people picture Ana board.png
 referee people picture Ana --erase
 referee kit csv benevolent -o own.csv

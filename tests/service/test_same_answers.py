@@ -171,6 +171,11 @@ QUESTIONS: dict[str, list[Question]] = {
     "readings": [Question("rules benevolent --readings", {"engine": "benevolent"})],
     "audits": [Question("rules benevolent --audits", {"engine": "benevolent"})],
     "kit-list": [Question("kit list")],
+    "kit-wording": [
+        Question(
+            "kit wording benevolent BEN-MOVE-3", {"engine": "benevolent", "clause": "BEN-MOVE-3"}
+        )
+    ],
     "tournament-list": [Question("tournament list")],
     "tournament-info": [Question("tournament info", T)],
     "tournament-history": [Question("tournament history", T)],
@@ -750,6 +755,10 @@ SAID_AGAIN: dict[str, Question] = {
     "kit-told": Question(
         "kit tell broom_service front.towers.t05.vp=2 -m counted",
         {"engine": "broom_service", "data": {"front.towers.t05.vp": 2}, "source": "counted"},
+    ),
+    "kit-wording-tell": Question(
+        "kit wording benevolent BEN-MOVE-3 printed",
+        {"engine": "benevolent", "clause": "BEN-MOVE-3", "said": "printed"},
     ),
     "kit-csv-take": Question(
         "kit csv broom_service {folder}/box.csv", {"engine": "broom_service"}, file="box.csv"

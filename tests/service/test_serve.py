@@ -135,7 +135,7 @@ def test_the_last_line_is_the_address_to_open_and_it_leads_to_the_sample_table(
     assert last.startswith(asked)
     link = last.rpartition(" ")[2].removeprefix(ListenAddress().link("127.0.0.1"))
     with TestClient(
-        make_app(here.store_context, Settings(any_host=True)), follow_redirects=False
+        make_app(here.store_context, Settings(any_host=True, docs=Path())), follow_redirects=False
     ) as web:
         own = {"Origin": "http://testserver"}
         assert web.get(link).status_code == 200
