@@ -8,6 +8,7 @@ missed by the last test, so that a new one is asked as well.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -934,6 +935,119 @@ SECOND = ("game", "cup", "year", "study")
 Told = list[Any]
 
 
+CLAUSES = """[BEN-MOVE-1]
+section = "Moves"
+kind = "rule"
+en = "One step a turn."
+fr = "Un pas par tour."
+"""
+DECLARED = {
+    "game": "pebbles",
+    "table": "A B first A",
+    "position": {"heap": 3, "taken": {"A": 5, "B": 4}, "next": "B", "last": 1},
+}
+SHOWN: dict[str, Question] = {
+    "access-log": Question("", {"most": 20}),
+    "kit-box": Question("", {"engine": "broom_service", "kit": "own"}),
+    "kit-board": Question("", {"engine": "broom_service", "board": "front"}),
+    "kit-place": Question("", {"engine": "broom_service", "board": "front", "usual": True}),
+    "kit-csv": Question("", {"engine": "broom_service", "kit": "own"}),
+    "kit-export": Question("", {"engine": "broom_service", "club": "North"}),
+    "kit-page": Question("", {"engine": "broom_service", "page": "front.F1"}),
+    "kit-pieces": Question("", {"engine": "broom_service", "kit": "own"}),
+    "kit-key": Question("", {"engine": "benevolent", "format": "svg"}),
+    "kit-show": Question(
+        "", {"engine": "benevolent", "kit": "benevolent-default", "search": "leaves"}
+    ),
+    "rules-diff": Question("", {"engine": "benevolent", "old": CLAUSES}),
+    "export-chosen": Question("", {"format": "csv", "engine": "benevolent"}),
+    "check": Question("", {**G, "lines": ["C step a1"]}),
+    "choices": Question("", {**G, "prefix": "C step"}),
+    "dispute-picture": Question("", {**G, "dispute": "d2"}),
+    "entries": Question("", {**G, "after": 3, "most": 10}),
+    "export": Question("", {**G, "format": "svg", "at": 3, "shape": "tall"}),
+    "game-kit": Question("", {**G, "search": "leaves"}),
+    "kit-asked": Question("", {**G, "data": ["leaves.count"]}),
+    "picture": Question("", {**G, "at": 3, "view": "public"}),
+    "table-pieces": Question("", {**G, "at": 3}),
+    "position": Question("", {**G, "at": 3}),
+    "trial": Question("", {**G, "lines": ["C step a1"]}),
+    "what-if": Question("", {**G, "readings": {"grey_count": "flat"}}),
+    "what-if-all": Question("", {"engine": "benevolent", "readings": {"grey_count": "flat"}}),
+    "check-position": Question("", {"position": DECLARED, "lines": ["B take 2"]}),
+    "position-trial": Question("", {"position": DECLARED, "lines": ["B take 2"]}),
+    "ruling-export": Question("", {"source": "North"}),
+    "ruling-feed": Question("", {"game": "benevolent", "address": "https://club.example"}),
+    "seal-make": Question("", {"title": "Round 1", "games": []}),
+    "stats-picture": Question("", {"engine": "benevolent"}),
+    "tournament-clock": Question("", {**T, "round": 1}),
+    "tournament-export": Question("", {**T, "format": "csv", "of": "standings"}),
+    "tournament-paper": Question("", {**T, "paper": "standings", "format": "html"}),
+    "webhook-add": Question("", {"address": "https://chat.example/hook", "events": ["game_over"]}),
+}
+"""What is asked of no other door: how a request looks that is answered."""
+NOT_SHOWN = {
+    "access-revoke": "its token is known after it was given",
+    "kit-board-picture": "its photograph is known after it was sent",
+    "kit-check": "a kit is a whole file",
+    "kit-cut": "with a photograph of the pieces",
+    "kit-photo": "with a photograph",
+    "kit-piece": "with a photograph",
+    "join": "a code is good once",
+    "photo": "with a photograph",
+    "picture-of": "with a photograph",
+    "seal-check": "a seal fits its games alone",
+    "sight-confirm": "only what a camera has proposed is confirmed",
+    "sign": "a signature fits one record alone",
+    "tournament-reveal": "only an event with deals has any",
+    "tournament-sign": "a signature fits one record alone",
+    "tournament-sign-up": "whoever has the link asks it",
+}
+EXAMPLE_IDS = {
+    "game": "game-k3v9q2xa",
+    "other": "game-7hz4m1pd",
+    "cup": "tournament-u5c8r2wn",
+    "second cup": "tournament-b6t1y9ke",
+    "year": "season-f4n7d0sj",
+    "study": "collection-g2x5a8lo",
+    "chapter": "c1",
+    "call": "1",
+    "folder": "",
+}
+EXAMPLES = Path(__file__).parents[2] / "service" / "examples.json"
+
+
+def examples() -> dict[str, Said]:
+    """A request of each operation, as it is asked here and answered."""
+    asked = {name: each[-1] for name, each in QUESTIONS.items()} | SAID_AGAIN | SHOWN
+    return {
+        route.name: filled(asked[route.name].said, EXAMPLE_IDS)
+        for route in routes()
+        if route.name in asked
+    }
+
+
+def test_the_document_shows_the_requests_that_are_asked_here() -> None:
+    """``REFEREE_REWRITE=1`` writes them anew; an operation that takes something has one."""
+    written = json.dumps(examples(), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    if os.environ.get("REFEREE_REWRITE"):
+        EXAMPLES.write_text(written, "utf-8")
+    assert EXAMPLES.read_text("utf-8") == written
+    taking = {each.name for each in routes() if each.says is not None and not each.takes_file}
+    assert taking <= examples().keys() | NOT_SHOWN.keys()
+    assert not examples().keys() & NOT_SHOWN.keys()
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_is_shown_is_answered(
+    name: str, evening: tuple[Club, dict[str, str]], tmp_path: Path
+) -> None:
+    club, found = evening
+    said = filled(SHOWN[name].said, found)
+    status, *_ = asked_apart(club, found, OPERATIONS[name], said, tmp_path / "store")
+    assert status == 200, said
+
+
 class Turn(NamedTuple):
     """One request of several: in its language, and with what it is about."""
 
@@ -972,6 +1086,7 @@ def test_what_is_said_again_is_answered_and_kept_alike_at_every_door(
         told[door.__name__] = answers
     first, *others = told.values()
     assert others == [first] * len(others)
+    assert first[0][0] is None, "what the document shows is accepted"
 
 
 def prepared(question: Question, found: dict[str, str]) -> dict[str, str]:
