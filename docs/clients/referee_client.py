@@ -81,9 +81,9 @@ class Client:
         number, pause = after, self.soonest
         while True:
             try:
-                for number, kind, data in self._stream(path, number):
-                    pause = self.soonest
-                    yield number, kind, data
+                for event in self._stream(path, number):
+                    number, pause = event[0], self.soonest
+                    yield event
             except Refused as refused:
                 if refused.status < 500 and refused.status != 429:
                     raise
