@@ -130,7 +130,8 @@ quotes: ## Write into the documentation what the program says today, and read th
 	REFEREE_REWRITE=1 $(BIN)/python -m pytest -q -n 0 tests/cli/test_pages.py tests/cli/test_reference.py \
 		tests/cli/test_transcripts.py tests/service/test_page.py tests/words \
 		tests/service/test_permissions.py::test_the_page_has_the_table_of_the_code \
-		tests/test_structure.py::test_the_document_says_how_large_every_room_is || true
+		tests/test_structure.py::test_the_document_says_how_large_every_room_is tests/kernel/test_by_name.py \
+		tests/service/test_same_answers.py::test_the_document_shows_the_requests_that_are_asked_here || true
 	git diff --stat
 
 site: ## Build the documentation as a site, for a browser or `referee serve`

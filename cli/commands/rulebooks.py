@@ -108,7 +108,9 @@ def _handed_in(file: Path) -> dict[str, Any]:
     try:
         said = runpy.run_path(str(file))
     except Exception as error:
-        where = [each.lineno for each in extract_tb(error.__traceback__) if each.filename == str(file)]
+        where = [
+            each.lineno for each in extract_tb(error.__traceback__) if each.filename == str(file)
+        ]
         line = where[-1] if where else getattr(error, "lineno", None) or 1
         problem = f"{type(error).__name__}: {error}"
         raise Misused("setups_broken", file=str(file), line=line, problem=problem) from error
