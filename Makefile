@@ -69,7 +69,7 @@ quick: ## Run the fast tests of every part (about a minute)
 	$(call ready,dev)
 	$(BIN)/python -m pytest $(PARALLEL) @tests/quick.txt
 
-check: share lint bent bends pythons wheels release ## Everything beside `make test` that a change must pass
+check: share lint bent bends pythons wheels release container ## Everything beside `make test` that a change must pass
 
 lint: ## Check style, types and layers
 	$(call ready,dev)
@@ -98,6 +98,10 @@ release: ## Build what is released into dist/, and try it in empty environments
 	$(call ready,dev)
 	$(call with,release)
 	$(BIN)/python -m tools.release
+
+container: ## Build the image and run it, alone and by its compose file, where podman or docker is there
+	$(call ready,dev)
+	@$(BIN)/python -m tools.container
 
 pins: ## Write constraints.txt and requirements.lock anew, with the newest versions
 	$(call ready,dev)
