@@ -26,6 +26,7 @@ from referee.untrusted.optional_packages import version
 from tests.cli.test_answers import TABLE
 from tests.cli.transcripts import FOLDER, commands, run, table_folder
 from tests.frozen.telling import told
+from tests.photos import png
 from tests.tournament.test_commands import LIST, SLIPS
 from tests.tournament.test_commands import TABLE as EVENT
 
@@ -51,6 +52,8 @@ comes later must read it, prove it and say the same of it. The tests work on cop
 - `records/`, `events/`: the same games and tournaments as they travel (`.jsonl`, `.txt`, `.trf`).
 - `positions/`, `box.toml`, `own.toml`: tables written by `state --toml`, a box with declared data,
   a signed one.
+- `club.photos.db`: photographs of a table; `pictures.box`: a box with a photograph, as clubs
+  exchange it.
 - `seal.toml`, `keys.toml`, `book.toml`, `r1.toml`: a seal of a round, public keys, a book of
   rulings, a ruling as a case.
 - `said/`: what {version} said of all this, as data.
@@ -143,6 +146,47 @@ def said_of_games(at: str) -> dict[str, Any]:
     }
 
 
+def said_of_seasons(at: str) -> dict[str, Any]:
+    """Each season, with its standings and ratings."""
+    found = {}
+    for row in answer(f"{at} season list")["seasons"]:
+        of = f"{at} season -s {row['season']}"
+        asked = ("info", "standings", "ratings")
+        found[row["season"]] = {each: answer(f"{of} {each}") for each in asked}
+    return found
+
+
+def said_of_collections(at: str) -> dict[str, Any]:
+    listed = answer(f"{at} collection list")["collections"]
+    return {
+        row["collection"]: answer(f"{at} collection show {row['collection']}") for row in listed
+    }
+
+
+def said_of_photos(at: str) -> dict[str, Any]:
+    """The photographs of each game that has any; their digests say what is in them."""
+    found = {}
+    for row in answer(f"{at} games")["games"]:
+        if photos := answer(f"{at} -g {row['game']} photo list")["photos"]:
+            found[row["game"]] = photos
+    return found
+
+
+BESIDE = {
+    "seasons": said_of_seasons,
+    "collections": said_of_collections,
+    "photos": said_of_photos,
+}
+"""What is kept beside games and tournaments, by the name of the file that says it."""
+
+
+def box_with_a_picture(at: str) -> None:
+    """The box of a game whose board was photographed, as it travels."""
+    Path("art.png").write_bytes(png())
+    answer(f"{at} kit photo broom_service front.F1 art.png")
+    answer(f"{at} kit export broom_service --club North --pictures -o pictures.box")
+
+
 def said_of_event(at: str, event: str) -> dict[str, Any]:
     at = f"{at} tournament -t {event}"
     return {
@@ -184,9 +228,18 @@ def write(into: Path) -> None:
     every_event_command()
     every_format()
     at = f"--store {Path('club.db').resolve()}"
+    box_with_a_picture(at)
     into.mkdir()
     (into / "README.md").write_text(README.format(version=version()), "utf-8")
-    for name in ("seal.toml", "book.toml", "r1.toml", "box.toml", "keys.toml", "own.toml"):
+    for name in (
+        "seal.toml",
+        "book.toml",
+        "r1.toml",
+        "box.toml",
+        "keys.toml",
+        "own.toml",
+        "pictures.box",
+    ):
         shutil.copy(name, into)
     export(at, into)
     said = into / "said"
@@ -196,6 +249,8 @@ def write(into: Path) -> None:
     (said / "games.json").write_text(as_file(said_of_games(at)), "utf-8")
     events = {event: said_of_event(at, event) for event in events_of(at)}
     (said / "events.json").write_text(as_file(events), "utf-8")
+    for name, ask in BESIDE.items():
+        (said / f"{name}.json").write_text(as_file(ask(at)), "utf-8")
     for file in Path.cwd().glob("club.*"):
         if not {"access", "view"} & set(file.name.split(".")):  # tokens, and what is made anew
             shutil.copy(file, into)
