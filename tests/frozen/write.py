@@ -79,7 +79,8 @@ def every_command() -> None:
         if "TOKEN" in line:
             line = line.replace("TOKEN", answer("access list")["tokens"][0]["id"])
         if line:
-            answer(line, may_fail=line in ("log step a3", "why 7"))
+            refused = line in ("log step a3", "why 7") or "pebbles" in line  # that game is not ours
+            answer(line, may_fail=refused)
 
 
 def every_transcript() -> None:

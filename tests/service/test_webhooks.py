@@ -254,9 +254,10 @@ def test_what_is_delivered_is_alike_whatever_a_seat_hides(
     for secret in secrets:
         bench, game = make(secret)
         club, receiver = make_club(StoreContext(bench.store, bench)), receivers()
+        club.store_context.webhooks._clock = lambda: "2025-12-31T23:00:00.000Z"  # before them all
         add(club, receiver)
         told(club, f"/games/{game}/disputes", number=1, text="hm")
-        told(club, f"/games/{game}/finish", yes=True)
+        told(club, f"/games/{game}/finish", yes=True, reason="late")
         send(sender_of(club))
         delivered.append([{**each, "id": "", "at": ""} for each in receiver.told])
     assert delivered[0] == delivered[1]
