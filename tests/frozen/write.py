@@ -23,7 +23,7 @@ from referee.record.fold import fold
 from referee.store import open_store
 from referee.store.sqlite.files import sqlite_url
 from referee.untrusted.optional_packages import version
-from tests.cli.test_answers import TABLE
+from tests.cli.test_answers import REFUSED, every_command
 from tests.cli.transcripts import FOLDER, commands, run, table_folder
 from tests.frozen.telling import told
 from tests.photos import png
@@ -67,20 +67,12 @@ def answer(line: str, *, may_fail: bool = False) -> Any:
     return json.loads(out)["data"] if code == 0 else None
 
 
-def every_command() -> None:
+def said_at_one_table() -> None:
     """One table at which every command was said."""
-    kits = resources.files("engines.benevolent").joinpath("kits")
-    shipped = next(file for file in kits.iterdir() if file.name.endswith(".toml"))
-    Path("kit.toml").write_text(shipped.read_text("utf-8"), "utf-8")
-    for line in TABLE.splitlines():
-        line = line.removeprefix("referee ").replace("@", "GAME")
-        if "GAME" in line:
-            line = line.replace("GAME", answer("info")["game"])
-        if "TOKEN" in line:
-            line = line.replace("TOKEN", answer("access list")["tokens"][0]["id"])
-        if line:
-            refused = line in ("log step a3", "why 7") or "pebbles" in line  # that game is not ours
-            answer(line, may_fail=refused)
+    answer("store init")
+    for line in every_command(Path.cwd()):
+        refused = line in REFUSED or "pebbles" in line  # that game is not ours
+        answer(line.removeprefix("referee "), may_fail=refused)
 
 
 def every_transcript() -> None:
@@ -223,7 +215,7 @@ def export(at: str, into: Path) -> None:
 
 def write(into: Path) -> None:
     """All of it, made in a folder of its own."""
-    every_command()
+    said_at_one_table()
     every_transcript()
     whole_games()
     every_event_command()

@@ -309,10 +309,12 @@ def write_files(folder: Path, game: str) -> None:
 
 
 def filled(said: Said, found: dict[str, str]) -> Said:
-    return {
-        key: value.format(**found) if isinstance(value, str) else value
-        for key, value in said.items()
-    }
+    def one(value: Any) -> Any:
+        if isinstance(value, list):
+            return [one(each) for each in value]
+        return value.format(**found) if isinstance(value, str) else value
+
+    return {key: one(value) for key, value in said.items()}
 
 
 def by_command(question: Question, found: dict[str, str], lang: Language) -> Any:
@@ -942,9 +944,14 @@ en = "One step a turn."
 fr = "Un pas par tour."
 """
 DECLARED = {
-    "game": "pebbles",
-    "table": "A B first A",
-    "position": {"heap": 3, "taken": {"A": 5, "B": 4}, "next": "B", "last": 1},
+    "game": "benevolent",
+    "table": "table A=blue B=red first A",
+    "setup": [
+        "forest S1A S2A",
+        "pyramid swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal / "
+        "hoard convert_1",
+        "A step c1; pick; B step c1; pick",
+    ],
 }
 SHOWN: dict[str, Question] = {
     "access-log": Question("", {"most": 20}),
@@ -974,19 +981,56 @@ SHOWN: dict[str, Question] = {
     "trial": Question("", {**G, "lines": ["C step a1"]}),
     "what-if": Question("", {**G, "readings": {"grey_count": "flat"}}),
     "what-if-all": Question("", {"engine": "benevolent", "readings": {"grey_count": "flat"}}),
-    "check-position": Question("", {"position": DECLARED, "lines": ["B take 2"]}),
-    "position-trial": Question("", {"position": DECLARED, "lines": ["B take 2"]}),
+    "check-position": Question("", {"position": DECLARED, "lines": ["A step b1"]}),
+    "position-trial": Question("", {"position": DECLARED, "lines": ["A step b1"]}),
     "ruling-export": Question("", {"source": "North"}),
     "ruling-feed": Question("", {"game": "benevolent", "address": "https://club.example"}),
-    "seal-make": Question("", {"title": "Round 1", "games": []}),
+    "seal-make": Question("", {"title": "Round 1", "games": ["{game}"]}),
     "stats-picture": Question("", {"engine": "benevolent"}),
     "tournament-clock": Question("", {**T, "round": 1}),
     "tournament-export": Question("", {**T, "format": "csv", "of": "standings"}),
     "tournament-paper": Question("", {**T, "paper": "standings", "format": "html"}),
     "webhook-add": Question("", {"address": "https://chat.example/hook", "events": ["game_over"]}),
+    # what is said at every door, where it is accepted
+    "reopen": Question("", {**G, "reason": "so"}, ("finish -g {game} -m late --yes",)),
+    "resume": Question("", {**G, "reason": "so"}, ("hold -g {game}",)),
+    "tournament-return": Question(
+        "", {**T, "name": "Eve"}, ("tournament -t {cup} players drop Eve",)
+    ),
+    "tournament-late": Question("", {**T, "name": "Ida", "new": True}),
+    "tournament-unregister": Question("", {"tournament": "{second cup}", "name": "Hal"}),
+    "tournament-check-in": Question("", {"tournament": "{second cup}", "names": ["Gus"]}),
+    "tournament-byes": Question("", {"tournament": "{second cup}", "names": ["Gus"], "rounds": 1}),
+    "tournament-seed": Question("", {"tournament": "{second cup}", "name": "Gus", "to": 2}),
+    "tournament-registration-set": Question(
+        "", {"tournament": "{second cup}", "open": True, "capacity": 3, "asks": ["club"]}
+    ),
+    "tournament-qualify": Question("", {"tournament": "{second cup}", "event": "{cup}", "top": 1}),
+    "tournament-result": Question(
+        "", {**T, "table": "1", "places": ["B", "A"], "reason": "slip"}, STARTED
+    ),
+    "tournament-round-close": Question(
+        "", T, (*STARTED, "tournament -t {cup} result 1 B A -m slip")
+    ),
+    "tournament-clock-start": Question("", {**T, "minutes": 30}, STARTED),
+    "tournament-clock-stop": Question("", T, TIMED),
+    "tournament-close": Question("", {**T, "anyway": True}, (UNPAIRED,)),
+    "tournament-reopen": Question(
+        "", {**T, "reason": "so"}, (UNPAIRED, "tournament -t {cup} close --anyway")
+    ),
 }
 """What is asked of no other door: how a request looks that is answered."""
 NOT_SHOWN = {
+    "collection-unnote": "its note is known after it was written",
+    "secret-open": "what it opens was sealed before, with its hash",
+    "season-team": "a member is named as the season lists them",
+    "tournament-apart-end": "its number is known after it was told",
+    "tournament-correct": "only what was entered in a record can be corrected without one",
+    "tournament-finalist": "only who is among the finalists is replaced",
+    "tournament-line-up": "only an event of teams has any",
+    "tournament-move-up": "only whoever waits for a place is given one",
+    "tournament-penalty-cancel": "its number is known after it was given",
+    "tournament-team-set": "only an event of teams has any",
     "access-revoke": "its token is known after it was given",
     "kit-board-picture": "its photograph is known after it was sent",
     "kit-check": "a kit is a whole file",
@@ -1020,6 +1064,7 @@ EXAMPLES = Path(__file__).parents[2] / "service" / "examples.json"
 def examples() -> dict[str, Said]:
     """A request of each operation, as it is asked here and answered."""
     asked = {name: each[-1] for name, each in QUESTIONS.items()} | SAID_AGAIN | SHOWN
+    asked = {name: each for name, each in asked.items() if name not in NOT_SHOWN}
     return {
         route.name: filled(asked[route.name].said, EXAMPLE_IDS)
         for route in routes()
@@ -1035,17 +1080,26 @@ def test_the_document_shows_the_requests_that_are_asked_here() -> None:
     assert EXAMPLES.read_text("utf-8") == written
     taking = {each.name for each in routes() if each.says is not None and not each.takes_file}
     assert taking <= examples().keys() | NOT_SHOWN.keys()
-    assert not examples().keys() & NOT_SHOWN.keys()
+    assert not SHOWN.keys() & NOT_SHOWN.keys()
 
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_what_is_shown_is_answered(
-    name: str, evening: tuple[Club, dict[str, str]], tmp_path: Path
+    name: str,
+    evening: tuple[Club, dict[str, str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     club, found = evening
-    said = filled(SHOWN[name].said, found)
-    status, *_ = asked_apart(club, found, OPERATIONS[name], said, tmp_path / "store")
-    assert status == 200, said
+    question = SHOWN[name]
+    said = filled(question.said, found)
+    if question.before:
+        shutil.copytree(found["folder"], tmp_path / "before")
+        found = {**found, "folder": str(tmp_path / "before")}
+        monkeypatch.setenv("REFEREE_STORE", f"sqlite://{tmp_path}/before/games.db")
+        prepared(question, found)
+    told = asked_apart(club, found, OPERATIONS[name], said, tmp_path / "store")
+    assert told[0] == 200, (said, told)
 
 
 class Turn(NamedTuple):
@@ -1086,7 +1140,7 @@ def test_what_is_said_again_is_answered_and_kept_alike_at_every_door(
         told[door.__name__] = answers
     first, *others = told.values()
     assert others == [first] * len(others)
-    assert first[0][0] is None, "what the document shows is accepted"
+    assert first[0][0] is None or name in SHOWN or name in NOT_SHOWN, "the document shows it"
 
 
 def prepared(question: Question, found: dict[str, str]) -> dict[str, str]:
