@@ -100,6 +100,9 @@ def every_event_command() -> None:
         if line.startswith("tournament penalty cancel"):
             number = answer("tournament penalty list")["penalties"][0]["event"]
             line = line.replace("33", str(number))
+        if line.startswith("tournament apart cancel"):
+            number = answer("tournament apart list")["apart"][0]["event"]
+            line = line.replace("33", str(number))
         answer(line)
 
 

@@ -1005,7 +1005,11 @@ SHOWN: dict[str, Question] = {
     "tournament-registration-set": Question(
         "", {"tournament": "{second cup}", "open": True, "capacity": 3, "asks": ["club"]}
     ),
-    "tournament-qualify": Question("", {"tournament": "{second cup}", "event": "{cup}", "top": 1}),
+    "tournament-qualify": Question(
+        "",
+        {"tournament": "{second cup}", "event": "{cup}", "top": 1},
+        (UNPAIRED, "tournament -t {cup} close --anyway"),
+    ),
     "tournament-result": Question(
         "", {**T, "table": "1", "places": ["B", "A"], "reason": "slip"}, STARTED
     ),
