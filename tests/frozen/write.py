@@ -27,8 +27,7 @@ from tests.cli.test_answers import REFUSED, every_command
 from tests.cli.transcripts import FOLDER, commands, run, table_folder
 from tests.frozen.telling import told
 from tests.photos import png
-from tests.tournament.test_commands import LIST, SLIPS
-from tests.tournament.test_commands import TABLE as EVENT
+from tests.tournament.test_commands import every_event_command
 
 HERE = Path(__file__).parent
 GAMES = ("benevolent", "bethel_woods", "bloody_grove", "broom_service", "roundforest")
@@ -86,24 +85,6 @@ def whole_games() -> None:
         text = resources.files("replays.samples").joinpath(f"{game}.txt")
         Path(f"{game}.txt").write_text(text.read_text("utf-8"), "utf-8")
         answer(f"import {game}.txt")
-
-
-def every_event_command() -> None:
-    Path("list.csv").write_text(LIST, "utf-8")
-    Path("list.txt").write_text(SLIPS, "utf-8")
-    Path("piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
-    for line in EVENT.strip().splitlines():
-        line = line.removeprefix("referee ")
-        if "@" in line:
-            only = answer("tournament list")["tournaments"][0]["tournament"]
-            line = line.replace("@", only.removeprefix("tournament-")[:6])
-        if line.startswith("tournament penalty cancel"):
-            number = answer("tournament penalty list")["penalties"][0]["event"]
-            line = line.replace("33", str(number))
-        if line.startswith("tournament apart cancel"):
-            number = answer("tournament apart list")["apart"][0]["event"]
-            line = line.replace("33", str(number))
-        answer(line)
 
 
 def every_format() -> None:
@@ -221,7 +202,8 @@ def write(into: Path) -> None:
     said_at_one_table()
     every_transcript()
     whole_games()
-    every_event_command()
+    for line in every_event_command(Path.cwd()):
+        answer(line.removeprefix("referee "))
     every_format()
     at = f"--store {Path('club.db').resolve()}"
     box_with_a_picture(at)
