@@ -13,6 +13,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from tools import ROOT, run
 
@@ -34,7 +35,7 @@ def tool() -> str | None:
     return None
 
 
-def done(*command: object, **more: object) -> str:
+def done(*command: str | Path, **more: object) -> str:
     ended = run(*command, cwd=ROOT, **more)
     if ended.returncode:
         raise Bad(f"{' '.join(map(str, command))}:\n{ended.stdout}{ended.stderr}")

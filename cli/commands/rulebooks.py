@@ -114,7 +114,7 @@ def _handed_in(file: Path) -> dict[str, Any]:
         line = where[-1] if where else getattr(error, "lineno", None) or 1
         problem = f"{type(error).__name__}: {error}"
         raise Misused("setups_broken", file=str(file), line=line, problem=problem) from error
-    found = {name: said[name] for name in ("setups", "supply") if name in said}
+    found: dict[str, Any] = {name: said[name] for name in ("setups", "supply") if name in said}
     if not found:
         raise Misused("setups_empty", file=str(file))
     return found
@@ -131,7 +131,7 @@ def draw(
     """Write the picture of a game after some lines, of which nothing is kept."""
     from answers.context import Caller, open_store_context
     from answers.play.actions import log
-    from answers.play.opening import OpeningRefusedAnswer, open_table
+    from answers.play.opening import NewAnswer, open_table
     from answers.review import import_export
     from referee.table.author import Author
 
@@ -142,7 +142,7 @@ def draw(
     opening, *played = lines if lines and lines[0].startswith("table ") else (usual, *lines)
     caller = Caller(open_store_context("memory:"), Author(role="judge"), here.voice)
     opened = open_table(caller, game, opening)
-    if isinstance(opened.data, OpeningRefusedAnswer):
+    if not isinstance(opened.data, NewAnswer):
         return here.answer(open_table, opened)
     table = opened.data.game
     if played and (logged := log(caller, table, played)).outcome != "done":

@@ -51,7 +51,7 @@ comes later must read it, prove it and say the same of it. The tests work on cop
 - `records/`, `events/`: the same games and tournaments as they travel (`.jsonl`, `.txt`, `.trf`).
 - `positions/`, `box.toml`, `own.toml`: tables written by `state --toml`, a box with declared data,
   a signed one.
-- `club.photos.db`: photographs of a table; `pictures.box`: a box with a photograph, as clubs
+- `club.attachments.db`: photographs of a table; `pictures.box`: a box with a photograph, as clubs
   exchange it.
 - `seal.toml`, `keys.toml`, `book.toml`, `r1.toml`: a seal of a round, public keys, a book of
   rulings, a ruling as a case.
@@ -230,7 +230,9 @@ def write(into: Path) -> None:
     for name, ask in BESIDE.items():
         (said / f"{name}.json").write_text(as_file(ask(at)), "utf-8")
     for file in Path.cwd().glob("club.*"):
-        if not {"access", "view"} & set(file.name.split(".")):  # tokens, and what is made anew
+        if not {"access", "view", "stats", "webhooks", "replaced-1"} & set(
+            file.name.split(".")
+        ):  # tokens, and what is made anew
             shutil.copy(file, into)
 
 

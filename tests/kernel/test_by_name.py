@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal
 
 import pytest
 from msgspec import NODEFAULT, Struct
+from pydantic import BaseModel
 
 import engines.kernel
 from engines.kernel import Action, Agenda, Rulebook, State
@@ -104,6 +105,9 @@ def told(name: str, value: Any) -> Iterator[str]:
 def signature(name: str, value: Any, *, method: bool = False) -> str:
     if inspect.isclass(value) and issubclass(value, Struct):
         return f"{name}({', '.join(struct_fields(value))})"
+    if inspect.isclass(value) and issubclass(value, BaseModel):
+        fields = value.model_fields  # whether it was built already makes no difference
+        return f"{name}({', '.join(each for each in fields)})"
     try:
         said = inspect.signature(value)
     except ValueError:

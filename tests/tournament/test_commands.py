@@ -6,8 +6,8 @@ import csv
 import io
 import json
 import re
-from html.parser import HTMLParser
 from collections.abc import Iterator
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import get_args
 
