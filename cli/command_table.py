@@ -258,6 +258,7 @@ TABLE: dict[str, dict[str, Command | CommandGroup]] = {
                 "info": does("answers.rulebooks.rules:engine"),
                 "check": does("cli.commands.rulebooks:check_engine"),
                 "dev": does("cli.commands.rulebooks:develop"),
+                "draw": does("cli.commands.rulebooks:draw", output="-o --output"),
                 "new": does("cli.commands.rulebooks:new_engine"),
             }
         ),

@@ -100,6 +100,7 @@ def collections(caller: Caller) -> Answered[CollectionListAnswer]:
     etag="content",
 )
 def collection(caller: Caller, collection: str) -> Answered[CollectionAnswer]:
+    """A collection: what it is, and its games in their order."""
     return _answered(caller, readable_collection(caller, collection))
 
 

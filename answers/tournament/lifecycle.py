@@ -479,6 +479,7 @@ def close(context: DeskCall, *, anyway: bool = False) -> Answered[ToldAnswer]:
 
 @records("tournament-reopen", "POST /reopen", Tells("tournament_reopened"))
 def reopen(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
+    """Open a tournament again that was closed."""
     name = context.now.name
     return context.record(
         TournamentReopened(reason=reason),

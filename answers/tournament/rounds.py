@@ -201,6 +201,7 @@ def _as_it_was(context: DeskCall, told: RecordedEvent) -> Round:
 
 @records("tournament-unpair", "POST /round/pairing/withdrawal", Tells("pairing_withdrawn"))
 def unpair(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
+    """Undo the pairing of a round that has not begun."""
     number = context.round().number
     context.desk.unpair(context.id, reason, by=context.by)
     return context.recorded_answer(lambda voice: [voice.say("tournament.unpaired", round=number)])
@@ -366,6 +367,7 @@ def move_tables(
 def start(
     context: DeskCall, number: RoundNumber | None = None, *, with_clock: bool = False
 ) -> Answered[ToldAnswer]:
+    """Begin the paired round: players see their tables, and results can come in."""
     round = context.round(number)
     at = round.number
     for player, table in round.draw.table_of.items():
@@ -403,6 +405,7 @@ def close(context: DeskCall, number: RoundNumber | None = None) -> Answered[Told
 
 @records("tournament-round-reopen", "POST /round/reopen", Tells("round_reopened"), rename=BY_ROUND)
 def reopen(context: DeskCall, number: RoundNumber, reason: Remark) -> Answered[ToldAnswer]:
+    """Open a round again that was closed, to correct a result."""
     return context.record(events.RoundReopened(round=number, reason=reason))
 
 
