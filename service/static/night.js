@@ -59,8 +59,12 @@ export function byNight(value, use) {
 
 const DRAWN = "rect, circle, ellipse, polygon, path, polyline, line, text, image";
 
-/** What is drawn, in its order, with how it looks by day and where it lies.
- *  @param {SVGElement} svg */
+/** Something that is drawn: how it looks by day, where it lies and on what, and whether something lies on it.
+ *  @typedef {{ part: SVGElement, isText: boolean, isPhoto: boolean, isArea: boolean, isSmall: boolean, fill: string, stroke: string,
+ *    left: number, right: number, top: number, bottom: number, wide: number, keeps: boolean, covered: boolean, under?: Drawn }} Drawn */
+
+/** What is drawn, in its order.
+ *  @param {SVGElement} svg @returns {Drawn[]} */
 function measured(svg) {
   const small = svg.getBoundingClientRect().width / 24;
   return Array.from(/** @type {NodeListOf<SVGElement>} */ (svg.querySelectorAll(DRAWN)), (part) => {
@@ -72,11 +76,9 @@ function measured(svg) {
     const [wide, thin] = [Math.max(width, height), Math.min(width, height)];
     const isSolid = Number(part.getAttribute("fill-opacity") ?? part.getAttribute("opacity") ?? 1) >= 0.5;
     const isArea = isPhoto || (!isText && isSolid && seen(fill) !== null && thin >= AREA && !part.closest("defs"));
-    return { part, isText, isPhoto, isArea, isSmall: wide < small, fill, stroke, left, right, top, bottom, wide, keeps: isPhoto || part.closest("[data-own-colours]") !== null, covered: false, under: /** @type {object | undefined} */ (undefined) };
+    return { part, isText, isPhoto, isArea, isSmall: wide < small, fill, stroke, left, right, top, bottom, wide, keeps: isPhoto || part.closest("[data-own-colours]") !== null, covered: false };
   });
 }
-
-/** @typedef {ReturnType<typeof measured>[number]} Drawn */
 
 /** What something lies on: the last area that was drawn before it around its middle, and is larger.
  *  @param {Drawn[]} areas @param {Drawn} drawn */

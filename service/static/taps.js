@@ -2,7 +2,7 @@
 // Whatever page it is on says which lines there are, and what becomes of the one that is chosen.
 
 import { announce, byId, input, kept, make, meant, say } from "./common.js";
-import { FEW, alike, amounts, exact, inRow, joining, remaining, telling } from "./lines.js";
+import { FEW, alike, amounts, exact, inRow, joining, remaining, telling, together } from "./lines.js";
 
 const panel = byId("taps");
 const typed = input("typed");
@@ -70,6 +70,8 @@ export function called(word) {
  *  @param {string} line */
 export function calledLine(line) {
   const label = known.labels?.[line] ?? line.split(" ").map(called).join(" ");
+  const [first = line, ...others] = line.split("; ");
+  if (others.length && together([first, ...others]).length) return say("for_all", { line: known.labels?.[first] ?? first });
   const whose = known.whose?.[line];
   return whose ? `${whose} · ${label}` : label;
 }
@@ -326,7 +328,8 @@ function fill(words, left) {
         make("span", {}, calledLine(only)), make("small", {}, say("log"))),
     );
   } else if (left.length && left.length <= FEW) {
-    panel.append(lineButtons(left));
+    const all = together(left).join("; ");
+    panel.append(lineButtons(all ? [all, ...left] : left));
   } else if (left.length) {
     const alone = taps.length ? exact(known.lines, taps) : [];
     if (alone.length) panel.append(lineButtons(alone));
