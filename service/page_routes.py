@@ -240,6 +240,7 @@ def _page_context(
         wide=received.cookies.get(WIDE) == "yes",
         roles=tuple(service.roles(received)),
         club=service.settings.club,
+        has_docs=service.settings.docs is not None,
     )
 
 

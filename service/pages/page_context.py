@@ -36,6 +36,8 @@ class PageContext:
     """All roles of the device, the current one first."""
     club: str = ""
     """What the house calls itself."""
+    has_docs: bool = False
+    """The documentation can be read on this server."""
 
     @property
     def game(self) -> str:

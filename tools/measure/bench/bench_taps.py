@@ -141,7 +141,7 @@ def _taps(engine: Engine[Any, Any], moments: list[Moment]) -> tuple[list[int], i
 def _laid(tray: Tray, words: Sequence[str]) -> int:
     """The taps that lay a line; the last thing comes by itself where only one is left."""
     things = [word for word in words if word in tray.things]
-    *before, last = things
+    *before, last = things or words
     gone = {*before, *(other for word in before for other in tray.apart.get(word, ()))}
     forced = before and {*tray.things} - gone == {last}
     return tray.size - bool(forced)
@@ -166,7 +166,7 @@ def _drawn(engine: Engine[Any, Any], moments: Sequence[Moment], taps: Sequence[i
         setting, state, first = actions[0]
         tray = dict(engine.options.trays(setting, state)).get(type(first))
         lines = [engine.text(action) for _, _, action in actions]
-        if tray is not None and len(actions) > 1 and _is_painted(tray):
+        if tray is not None and _is_painted(tray):
             spots = engine.picture(state, setting, "en", None).anchors
             more = {line for stroke in strokes(lines, spots) for line in stroke[1:]}
             for place, line in enumerate(lines, start):
