@@ -373,13 +373,13 @@ function tapped(left) {
 function wordButtons(words) {
   const placed = onBoard();
   const sorted = [...words].sort((one, other) => one[1] - other[1]);
-  const button = (/** @type {[string, number]} */ [word]) =>
-    make("button", { type: "button", "data-tap": word, onclick: () => tap(word) }, pictured(word), called(word));
   const left = remaining(known.lines, taps);
+  const button = (/** @type {[string, number]} */ [word]) =>
+    make("button", { type: "button", "data-tap": word, onclick: () => tap(word) }, pictured(word), who(word, left) ?? called(word));
   const waits = taps.length ? new Set() : joining(known.lines, words, known.small ?? []);
   const numbers = countsIn(words);
   const rowed = inRow(left, placed);
-  const isFree = (/** @type {string} */ word) => !placed.has(word) || rowed.has(word);
+  const isFree = (/** @type {string} */ word) => !placed.has(word) || rowed.has(word) || Boolean(who(word, left));
   const free = sorted.filter(([word]) => isFree(word) && !waits.has(word) && !numbers.includes(word)).map(button);
   const there = sorted.filter(([word]) => !isFree(word) && !numbers.includes(word)).map(button);
   return make("div", {},
@@ -389,6 +389,13 @@ function wordButtons(words) {
       ? make("details", { class: "placed" }, make("summary", {}, say("placed", { count: there.length })),
           make("div", { class: "choices" }, ...there))
       : null);
+}
+
+/** Who a word is, where several could act: they are chosen by name, wherever their pieces lie.
+ *  @param {string} word @param {string[]} lines */
+function who(word, lines) {
+  const own = lines.find((line) => line.startsWith(`${word} `));
+  return own && known.whose?.[own];
 }
 
 /** @param {string} selector @param {ParentNode} whole @returns {NodeListOf<SVGElement>} */
