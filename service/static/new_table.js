@@ -141,8 +141,8 @@ function asked() {
 /** The readings that are not the usual ones. */
 function readings() {
   /** @type {NodeListOf<HTMLInputElement>} */
-  const chosen = form.querySelectorAll(".reading-asked:not([hidden]) [name^='reading.']:checked:not([data-usual])");
-  return Object.fromEntries(Array.from(chosen, (each) => [each.name.slice("reading.".length), each.value]));
+  const chosen = form.querySelectorAll("[name^='reading.']:checked:not([data-usual])");
+  return Object.fromEntries(Array.from(chosen).filter((each) => !each.closest("[hidden]")).map((each) => [each.name.slice("reading.".length), each.value]));
 }
 
 /** Names by seat, as far as there are any. */

@@ -23,7 +23,7 @@ export function dataOf(version, more = {}) {
   return {
     game: "g1", version, last: version, clock: null, lines: LINES, templates: ["swap VALUE VALUE"], names: {}, may_log: true, may_dispute: true,
     may: { undo: true }, seats: { A: "Ana", B: "Bo", C: "Cy" }, places: ["A", "B", "C"], over: false, pending: [], disputes: [], claims: [], sealed: [],
-    sealable: ["hand", "note"], seat: "B", mine: false, at: null, opened: false, tried: [], ...more,
+    sealable: { hand: "Hand", note: "Note" }, seat: "B", mine: false, at: null, opened: false, tried: [], ...more,
   };
 }
 
