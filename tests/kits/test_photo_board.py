@@ -279,7 +279,8 @@ def test_every_picture_of_a_table_is_drawn_on_the_clubs_own_board(
     assert b"/api/v1/engines" not in page
     assert "data:image/jpeg;base64" in unpacked(page)
     svg = export(caller, table, "svg", ExportOptions()).content.decode()
-    assert "data:image/jpeg;base64" in svg and "/api/v1/engines" not in svg
+    assert "data:image/jpeg;base64" in svg
+    assert "/api/v1/engines" not in svg
     png = export(caller, table, "png", ExportOptions()).content
     assert png != rendered(re.sub(r"data:image/jpeg;base64,[^\"]*", "", svg), 720), "it is seen"
     assert "<image" not in brief_picture(caller, table, judge.id)
