@@ -87,6 +87,8 @@ class ExportOptions:
     progress: Callable[[int, int], None] = lambda done, total: None
 
 
+PICTURED = frozenset(("html", "svg", "png", "webp", "gif", "pdf", "card", "card_svg"))
+"""Formats that show the table: on the club's own board, where it has one."""
 OF_CLOSED_GAMES = frozenset(("bgstats", "card", "card_svg"))
 """Formats that tell a result."""
 
@@ -182,7 +184,7 @@ def asked_for(
     if format in ARCHIVES:
         games = readable(context.store.streams("game-"), caller.bench.game)
     grounds: Mapping[str, Ground] = {}
-    if format == "html":
+    if format in PICTURED:
         from answers.rulebooks.box_boards import in_a_file  # what no other format needs
 
         grounds = in_a_file(caller, game)

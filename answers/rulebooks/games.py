@@ -74,9 +74,11 @@ def clause_ids(engine: str) -> Collection[str]:
     return load_engine(engine).clauses
 
 
-def sealable(engine: str) -> list[str]:
-    """What a seat of this game may seal: the engine can check it when it is opened."""
-    return sorted(load_engine(engine).sealed)
+def sealable(voice: Voice, engine_id: str) -> dict[str, str]:
+    """What a seat of this game may seal, and what it is called: the engine can check it when it
+    is opened."""
+    engine = load_engine(engine_id)
+    return {what: begun(engine, what, voice.lang) for what in sorted(engine.sealed)}
 
 
 def secret_verbs(engine: str) -> frozenset[str]:

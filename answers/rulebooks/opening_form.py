@@ -40,6 +40,8 @@ class FormReading(Data):
     early: bool
     """It is asked before all others: the rules contradict themselves, or it is fixed from the
     opening on."""
+    played_with: list[str] = []
+    """It matters where one of these is chosen; always where nothing is named."""
 
 
 def questions(voice: Voice, engine_id: str, players: int) -> list[FormQuestion]:
@@ -136,4 +138,5 @@ def _reading(voice: Voice, one: Reading) -> FormReading:
             FormChoice(piece=value, text=text.say(voice.lang)) for value, text in one.values.items()
         ],
         early=one.contested or one.affects == "view" or one.changeable == "opening",
+        played_with=[*one.played_with],
     )

@@ -46,6 +46,8 @@ class ReadingAnswer(Data):
     contested: bool
     """The rulebook contradicts itself, and every table is asked."""
     changeable: str
+    played_with: list[str]
+    """The words of the opening that it matters with, any of them; always where none is named."""
     players: list[int]
     """The numbers of players that it matters to; all of them where it is empty."""
     affects: str

@@ -34,7 +34,7 @@ def seat(page_context: PageContext) -> Shown:
         sayable=_own(sayable(page_context, shown), own) if may_log else Sayable(),
         in_hand=[row for row in shown.pieces.held if row.in_hand and row.seat == own],
         sealed=[row for row in page_context.ask("secret-list").data.secrets if row.seat == own],
-        sealable=sealable(info.engine),
+        sealable=sealable(page_context.voice, info.engine),
         devices=access.devices(f"seat:{own}", page_context.game),
         to_confirm=any(entry.kind != "confirmed" for entry in since),
     )

@@ -1,7 +1,7 @@
 // Any-order taps: a tap keeps the lines in which its word occurs.
 
 /** So few lines are offered whole, each by a tap of its own. */
-export const FEW = 8;
+export const FEW = 12;
 
 /** @param {string} line @param {string} word */
 function times(line, word) {
@@ -60,6 +60,15 @@ export function exact(lines, taps) {
   const words = telling(lines, taps);
   return left.filter((line) => !line.split(" ").some((word) =>
     words.has(word) && times(line, word) > times(taps.join(" "), word)));
+}
+
+/** The lines, where all that can be done is one thing that several seats do alike, each for itself.
+ *  @param {string[]} lines */
+export function together(lines) {
+  const said = lines.map((line) => /^([A-H]) (.+)$/.exec(line));
+  const seats = new Set(said.map((each) => each?.[1]));
+  const words = new Set(said.map((each) => each?.[2]));
+  return lines.length > 1 && seats.size === lines.length && words.size === 1 && !seats.has(undefined) ? lines : [];
 }
 
 /** The verb of a line: what follows the seat, or begins it.

@@ -34,6 +34,7 @@ function fillIn(values) {
   });
   clockFields();
   badges();
+  asked();
 }
 
 /** What a device has kept, as far as it can still be read.
@@ -97,6 +98,7 @@ form.addEventListener("input", (event) => {
   if (before !== undefined) swap(chosen, before);
   wear();
   badges();
+  asked();
 });
 
 /** The opening line of what is chosen. */
@@ -124,11 +126,23 @@ function line() {
   return pieces.filter(Boolean).join(" ");
 }
 
+/** A question of the rules is asked where what it is about is played with. */
+function asked() {
+  const played = line().split(" ");
+  /** @type {NodeListOf<HTMLFieldSetElement>} */
+  const some = form.querySelectorAll(".reading-asked[data-with]");
+  for (const question of some) {
+    question.hidden = !(question.dataset.with ?? "").split(" ").some((word) => played.includes(word));
+  }
+  const told = form.querySelector("#readings summary");
+  if (told instanceof HTMLElement) told.textContent = (told.dataset.told ?? "").replace("{count}", String(form.querySelectorAll("#readings .reading-asked:not([hidden])").length));
+}
+
 /** The readings that are not the usual ones. */
 function readings() {
   /** @type {NodeListOf<HTMLInputElement>} */
   const chosen = form.querySelectorAll("[name^='reading.']:checked:not([data-usual])");
-  return Object.fromEntries(Array.from(chosen, (each) => [each.name.slice("reading.".length), each.value]));
+  return Object.fromEntries(Array.from(chosen).filter((each) => !each.closest("[hidden]")).map((each) => [each.name.slice("reading.".length), each.value]));
 }
 
 /** Names by seat, as far as there are any. */
@@ -218,5 +232,6 @@ byId("keep-preset").addEventListener("click", () => {
 byId("known-names").append(...remembered(NAMES, /** @type {string[]} */ ([])).map((value) => make("option", { value })));
 drawPresets();
 wear();
+asked();
 badges();
 document.body.dataset.ready = "";

@@ -34,8 +34,9 @@ function confirm() {
 
 function sealSomething() {
   const { sealable } = data();
-  const known = sealable.length
-    ? make("select", { id: "what" }, ...sealable.map((what) => make("option", {}, what)))
+  const kinds = Object.entries(sealable);
+  const known = kinds.length
+    ? make("select", { id: "what" }, ...kinds.map(([what, name]) => make("option", { value: what }, name)))
     : make("input", { id: "what", maxlength: 60, value: "note" });
   const words = field(say("seal_words"), { id: "secret" });
   open(say("seal"), make("label", {}, say("seal_what"), known), words.row, make("p", { class: "quiet" }, say("seal_about")),
@@ -56,7 +57,7 @@ function send(what, words) {
 function showSealed({ what, digest }) {
   const secret = kept(game)[digest];
   if (!secret) return;
-  show("good", [say("seal_done", { what }), say("seal_write"), `${secret.salt} · ${secret.words.join(" ")}`]);
+  show("good", [say("seal_done", { what: data().sealable[what] ?? what }), say("seal_write"), `${secret.salt} · ${secret.words.join(" ")}`]);
   untilClosed();
 }
 

@@ -271,6 +271,8 @@ function invite() {
       ...(data().gives ?? []).map((role) => make("button", { type: "button", "data-do": `invite-${role}`, onclick: () => give(role, who.input.value.trim(), false) }, say(`invite_${role}`))),
       make("button", { type: "button", "data-do": "invite-spectators", onclick: () => give("spectator", "", true) }, say("spectators"))),
     shown);
+  // A name is for whoever has none yet: on a phone its field would call up the keyboard first.
+  /** @type {HTMLElement | null} */ (document.querySelector("#dialog [data-do^=invite-]"))?.focus();
 }
 
 /** The devices that are let in at this table: a lost phone is put out here. */

@@ -2,7 +2,7 @@
 // Whatever page it is on says which lines there are, and what becomes of the one that is chosen.
 
 import { announce, byId, input, kept, make, meant, say } from "./common.js";
-import { FEW, alike, amounts, exact, inRow, joining, remaining, telling } from "./lines.js";
+import { FEW, alike, amounts, exact, inRow, joining, remaining, telling, together } from "./lines.js";
 
 const panel = byId("taps");
 const typed = input("typed");
@@ -70,6 +70,8 @@ export function called(word) {
  *  @param {string} line */
 export function calledLine(line) {
   const label = known.labels?.[line] ?? line.split(" ").map(called).join(" ");
+  const [first = line, ...others] = line.split("; ");
+  if (others.length && together([first, ...others]).length) return say("for_all", { line: known.labels?.[first] ?? first });
   const whose = known.whose?.[line];
   return whose ? `${whose} · ${label}` : label;
 }
@@ -326,7 +328,8 @@ function fill(words, left) {
         make("span", {}, calledLine(only)), make("small", {}, say("log"))),
     );
   } else if (left.length && left.length <= FEW) {
-    panel.append(lineButtons(left));
+    const all = together(left).join("; ");
+    panel.append(lineButtons(all ? [all, ...left] : left));
   } else if (left.length) {
     const alone = taps.length ? exact(known.lines, taps) : [];
     if (alone.length) panel.append(lineButtons(alone));
@@ -370,13 +373,13 @@ function tapped(left) {
 function wordButtons(words) {
   const placed = onBoard();
   const sorted = [...words].sort((one, other) => one[1] - other[1]);
-  const button = (/** @type {[string, number]} */ [word]) =>
-    make("button", { type: "button", "data-tap": word, onclick: () => tap(word) }, pictured(word), called(word));
   const left = remaining(known.lines, taps);
+  const button = (/** @type {[string, number]} */ [word]) =>
+    make("button", { type: "button", "data-tap": word, onclick: () => tap(word) }, pictured(word), who(word, left) ?? called(word));
   const waits = taps.length ? new Set() : joining(known.lines, words, known.small ?? []);
   const numbers = countsIn(words);
   const rowed = inRow(left, placed);
-  const isFree = (/** @type {string} */ word) => !placed.has(word) || rowed.has(word);
+  const isFree = (/** @type {string} */ word) => !placed.has(word) || rowed.has(word) || Boolean(who(word, left));
   const free = sorted.filter(([word]) => isFree(word) && !waits.has(word) && !numbers.includes(word)).map(button);
   const there = sorted.filter(([word]) => !isFree(word) && !numbers.includes(word)).map(button);
   return make("div", {},
@@ -386,6 +389,13 @@ function wordButtons(words) {
       ? make("details", { class: "placed" }, make("summary", {}, say("placed", { count: there.length })),
           make("div", { class: "choices" }, ...there))
       : null);
+}
+
+/** Who a word is, where several could act: they are chosen by name, wherever their pieces lie.
+ *  @param {string} word @param {string[]} lines */
+function who(word, lines) {
+  const own = lines.find((line) => line.startsWith(`${word} `));
+  return own && known.whose?.[own];
 }
 
 /** @param {string} selector @param {ParentNode} whole @returns {NodeListOf<SVGElement>} */

@@ -159,6 +159,11 @@ function lastLaid(of) {
 function lay(of, word, turn) {
   const where = next(of);
   begun.chosen = [...begun.chosen, word];
+  show();
+  // The last thing of a line is nobody's choice where only one is left.
+  /** @type {NodeListOf<HTMLElement>} */
+  const left = of.querySelectorAll("[data-thing]:not([hidden])");
+  if (begun.chosen.length && begun.chosen.length === size(of) - 1 && left.length === 1) begun.chosen.push(left[0]?.dataset.thing ?? "");
   if (begun.chosen.length >= size(of)) {
     const line = [of.dataset.verb, where?.word, ...begun.chosen, turn].filter(Boolean).join(" ");
     begun = { ...begun, chosen: [], place: null };

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from answers.i18n import Voice
 from answers.rulebooks.opening_form import readings
+from answers.rulebooks.setup_questions import asked_of
+from engines.kernel import Engine
 from engines.kernel.registry import load_engine
 from replays.gallery import samples
 
@@ -23,3 +27,8 @@ def test_a_table_is_asked_what_matters_to_so_many_and_nothing_else(name: str) ->
         }
     for one in engine.readings.values():
         assert all(least <= players <= most for players in one.players), one.id
+        assert words_of_the_opening(engine) >= {*one.played_with}, one.id
+
+
+def words_of_the_opening(engine: Engine[Any, Any]) -> set[str]:
+    return {word for asked in asked_of(engine, min(engine.seats)) for word in asked.choices}

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { alike, amounts, exact, inRow, joining, remaining, telling } from "../../service/static/lines.js";
+import { alike, amounts, exact, inRow, joining, remaining, telling, together } from "../../service/static/lines.js";
 
 const word = fc.constantFrom("A", "B", "C", "step", "plant", "c2", "c3", "c22", "→", "tree");
 const line = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(" "));
@@ -102,4 +102,10 @@ test("a number that says how many is no piece, and one that names a piece is no 
 test("a row has all values of a choice, whether one of them is drawn on the board or not", () => {
   const lines = ["A hand pw fw", "A hand hw fw", "A hand mw fw", "A move p1 b1", "A move p1 out"];
   assert.deepEqual([...inRow(lines, new Set(["pw", "b1", "p1"]))].filter((word) => word !== "A").sort(), ["fw", "hand", "hw", "move", "mw", "out", "pw"]);
+});
+
+test("one tap says for all seats what each of them can only do alike", () => {
+  const all = ["A draw 4", "B draw 4", "C draw 4"];
+  assert.deepEqual(together(all), all);
+  for (const lines of [["A draw 4"], ["A draw 4", "B draw 3"], ["A draw 4", "B draw 4", "A look t1"], ["draw 4", "B draw 4"], ["A draw 4", "A draw 4"], []]) assert.deepEqual(together(lines), []);
 });

@@ -151,7 +151,7 @@ interface PageData extends Sayable {
   disputes: string[];
   claims: string[];
   sealed: string[];
-  sealable: string[];
+  sealable: Record<string, string>;
   seat: string;
   mine: boolean;
   at: number | null;

@@ -15,14 +15,15 @@ export const WORDS = {
   queue_sending: "Being sent", same: "The same was logged", same_ask: "Is {line} the same?", live: "live", lost: "lost", left: "{count} left", ready: "ready: {line}",
 };
 export const FRENCH = { ...WORDS, queue_offline: "Pas de connexion", left: "{count} possibles", ready: "prêt : {line}", missed: "Quelqu'un a été plus rapide" };
-export const LINES = ["A step c2", "A step b1", "A gather", "B pass", "A step c3", "A step c4", "A step c5", "A plant tree b1", "A plant tree c2"];
+export const LINES = ["A step c2", "A step b1", "A gather", "B pass", "A step c3", "A step c4", "A step c5", "A plant tree b1", "A plant tree c2",
+  "B look 6", "B look 7", "B look 8", "B look 9"];
 
 /** What the page of a table knows; only the entries change. */
 export function dataOf(version, more = {}) {
   return {
     game: "g1", version, last: version, clock: null, lines: LINES, templates: ["swap VALUE VALUE"], names: {}, may_log: true, may_dispute: true,
     may: { undo: true }, seats: { A: "Ana", B: "Bo", C: "Cy" }, places: ["A", "B", "C"], over: false, pending: [], disputes: [], claims: [], sealed: [],
-    sealable: ["hand", "note"], seat: "B", mine: false, at: null, opened: false, tried: [], ...more,
+    sealable: { hand: "Hand", note: "Note" }, seat: "B", mine: false, at: null, opened: false, tried: [], ...more,
   };
 }
 

@@ -36,6 +36,7 @@ from referee.judging.disputes import dispute
 from referee.record.positions import read_position
 from referee.table.author import Author
 from referee.untrusted.photos import homography, straightened
+from replays.exports.rasterizer import rendered
 from tests.opening import new_table
 from tests.photos import jpeg
 
@@ -255,7 +256,7 @@ def test_a_space_is_drawn_where_it_was_put(
 def test_every_picture_of_a_table_is_drawn_on_the_clubs_own_board(
     game: str, name: str, caller: Caller
 ) -> None:
-    """At the table, in a dispute, in a trial, in the page that is exported; not on paper."""
+    """At the table, in a dispute, in a trial, in what is exported; not on a judge's paper."""
     table = played_on(caller, game, name)
     judge = (
         dispute(caller.bench, table, len(SET_UP.get(game, ())), text="is it so?").entries[0].data
@@ -277,6 +278,11 @@ def test_every_picture_of_a_table_is_drawn_on_the_clubs_own_board(
     page = export(caller, table, "html", ExportOptions()).content
     assert b"/api/v1/engines" not in page
     assert "data:image/jpeg;base64" in unpacked(page)
+    svg = export(caller, table, "svg", ExportOptions()).content.decode()
+    assert "data:image/jpeg;base64" in svg
+    assert "/api/v1/engines" not in svg
+    png = export(caller, table, "png", ExportOptions()).content
+    assert png != rendered(re.sub(r"data:image/jpeg;base64,[^\"]*", "", svg), 720), "it is seen"
     assert "<image" not in brief_picture(caller, table, judge.id)
 
 
@@ -294,8 +300,9 @@ def test_a_tile_is_laid_under_its_hexes_as_it_lies() -> None:
     laid = ground.fitted(onto, [[(180.0, 80.0), (20.0, 80.0), (100.0, 20.0)]])
     assert laid is not None
     assert 'transform="matrix(-2 0 0 -2 200 100)"' in laid
-    corners = "10% 20%, 90% 20%, 50% 80%, 10% 20%, 10% 20%"
-    assert f'clip-path="polygon(nonzero, {corners})"' in laid
+    assert '<polygon points="10,10 90,10 50,40 10,10 10,10"/></clipPath>' in laid
+    (cut,) = re.findall(r'clipPath id="([^"]+)"', laid)
+    assert f'clip-path="url(#{cut})"' in laid, "as every program draws it, not browsers alone"
     assert ground.fitted({"1": (0.0, 0.0), "2": (1.0, 0.0)}, []) is None
     row = Ground("photo", 100, 50, {"1": (0.1, 0.5), "2": (0.5, 0.5), "3": (0.9, 0.5)})
     assert row.fitted(onto, []) is None

@@ -67,6 +67,8 @@ def lay(page: Any, line: str) -> int:
         if word == "/":
             continue
         thing = page.locator(f"{tray} [data-thing={json.dumps(word)}]")
+        if taps and word == words[-1] and not thing.is_visible():
+            break  # it was the only one left, and lies by itself
         if turn is None or turns.index(turn) == 0:
             thing.click()
         else:

@@ -120,6 +120,17 @@ def test_a_switch_leads_back_to_our_own_pages_alone(devices: Any, origin: str) -
 
 
 @pytest.mark.deep
+def test_a_question_about_what_is_not_played_with_is_not_asked(devices: Any) -> None:
+    page = devices("organiser", **TABLET).open("/new/broom_service")
+    page.wait_for_selector("body[data-ready]")
+    hidden = page.locator(".reading-asked[data-with=forest][hidden]")
+    some, told = hidden.count(), page.inner_text("#readings summary")
+    assert some > 1
+    page.check("input[value=forest]")
+    assert hidden.count() == 0
+    assert page.inner_text("#readings summary") != told
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/", "/join", "/join/ABCDEFGH", "/nowhere"])
 def test_nothing_serious_for_people_with_other_senses(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any
 
 import pytest
 
 from replays.gallery import sample
 from tests.pages.club import PHONE, TABLET, Club, ready
-from tests.pages.player import SPOT, logged, say_line, tap_part
+from tests.pages.player import SPOT, logged, say_line, takes_taps, tap_part
+from tests.pages.tapping import strokes
 from tools.measure.bench.bench_taps import LAID_BEFORE_PLAY, SET_UP
 
+TALL = {**PHONE, "viewport": {"width": 390, "height": 844}}
 ROUNDFOREST = "A=red@a1 B=blue@e5 first A"
 BROOM = "A=red B=blue first A side front"
 
@@ -20,24 +23,65 @@ def opened(devices: Any, game: str, **kind: Any) -> Any:
 
 
 @pytest.mark.deep
+@pytest.mark.parametrize("kind", [TABLET, TALL], ids=["tablet", "phone"])
 @pytest.mark.parametrize("engine", SET_UP)
-def test_a_set_up_takes_few_taps(club: Club, devices: Any, engine: str) -> None:
-    """As in the sample game; each third tile lies turned."""
+def test_a_set_up_takes_few_taps(club: Club, devices: Any, engine: str, kind: Any) -> None:
+    """As in the sample game, with no phone; each third tile lies turned."""
     recorded = sample(engine)
     opening, *lines = [recorded.engine.text(s.action) for s in recorded.steps if s.action]
     game = club.table(engine, opening.removeprefix("table "), [])
-    page = opened(devices, game, **TABLET)
-    taps, laid = 0, []
-    for line in lines:
-        if line.split()[0] not in LAID_BEFORE_PLAY[engine]:
-            break
-        turned = " ".join([*line.split()[:-1], "nesw"[len(laid) % 4]])
-        laid.append(turned if line.startswith("tile ") and engine == "roundforest" else line)
-        taps += say_line(page, laid[-1])
-        logged(page, len(laid))
-    assert club.lines(game) == laid
-    print(f"{engine}: set-up {taps} taps for {len(laid)} actions")
+    page = opened(devices, game, **kind)
+    lines = [
+        " ".join([*line.split()[:-1], "nesw"[place % 4]])
+        if line.startswith("tile ") and engine == "roundforest"
+        else line
+        for place, line in enumerate(takewhile(lambda line: is_laid(engine, line), lines))
+    ]
+    taps, left = 0, lines
+    while left:
+        said, cost = say_first(page, left)
+        taps += cost
+        left = [line for line in left if line not in said]
+        logged(page, len(lines) - len(left))
+    assert sorted(club.lines(game)) == sorted(lines)
+    print(f"{engine}: set-up {taps} taps for {len(lines)} actions")
     assert taps <= SET_UP[engine]
+
+
+def is_laid(engine: str, line: str) -> bool:
+    seat, *rest = line.split()
+    return (rest[0] if len(seat) == 1 else seat) in LAID_BEFORE_PLAY[engine]
+
+
+def say_first(page: Any, lines: list[str]) -> tuple[list[str], int]:
+    """The next of some lines, and those that the same tap or stroke says; how many taps."""
+    for_all = page.locator(f'#taps [data-line^="{lines[0]}; "]')
+    if for_all.count():
+        said = for_all.get_attribute("data-line").split("; ")
+        for_all.click()
+        return said, 1
+    verb = lines[0].split()[0]
+    if page.locator(f'#trays .tray.painted[open][data-verb="{verb}"]').count():
+        run = [*takewhile(lambda line: line.startswith(f"{verb} "), lines)]
+        spots = {place: page.evaluate(SPOT, [place, ""]) for _, place, _ in map(str.split, run)}
+        if all(spots.values()):
+            longest = max(strokes(run, spots), key=len)
+            if len(longest) > 1:
+                draw(page, longest[0].split()[2], [spots[line.split()[1]] for line in longest])
+                return longest, 1
+    return [lines[0]], say_line(page, lines[0])
+
+
+def draw(page: Any, thing: str, way: list[Any]) -> None:
+    """A finger goes from a thing of a tray over its places."""
+    takes_taps(page)
+    box = page.locator(f"[data-thing={thing}]").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(*way[0])
+    for spot in way[1:]:
+        page.mouse.move(*spot, steps=8)
+    page.mouse.up()
 
 
 def test_what_is_chosen_leaves_the_offer_and_comes_back_by_a_step_back(

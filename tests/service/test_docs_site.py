@@ -112,6 +112,15 @@ def test_where_no_site_was_built_the_answer_says_so(path: str, lang: str, said: 
         assert (problem["status"], problem["code"]) == (404, "no_docs")
 
 
+@pytest.mark.parametrize("path", ["/", "/play", "/rules"])
+def test_a_page_links_to_the_documentation_where_there_is_one(
+    client: TestClient, path: str
+) -> None:
+    assert client.get(path).text.count('href="/docs"') == 2
+    with client_of(None) as bare:
+        assert 'href="/docs"' not in bare.get(path).text
+
+
 def test_a_folder_without_a_site_is_refused_before_anything_listens(
     tmp_path: Path, folder: Path
 ) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
+from zlib import crc32
 
-from engines.kernel.picture.svg import Spot, Svg, el, number
+from engines.kernel.picture.svg import Spot, Svg, el, group, polygon
 
 
 class Ground(NamedTuple):
@@ -44,20 +45,19 @@ class Ground(NamedTuple):
         back = _affine([(at, spot) for spot, at in pairs])
         if laid is None or back is None:
             return None
-        outline = list(_outline(shape))
-        cut = (
-            (100 * x / self.width, 100 * y / self.height)
-            for x, y in (_moved(back, corner) for corner in outline)
-        )
-        points = ", ".join(f"{number(x)}% {number(y)}%" for x, y in cut)
-        return el(
+        corners = [_moved(back, corner) for corner in _outline(shape)]
+        lies = f"matrix({' '.join(f'{part:.6g}' for part in laid)})"
+        cut = polygon(corners)
+        name = f"cut-{crc32(f'{self.href}{lies}{cut}'.encode()):08x}"
+        image = el(
             "image",
             href=self.href,
             width=self.width,
             height=self.height,
-            transform=f"matrix({' '.join(f'{part:.6g}' for part in laid)})",
-            clip_path=f"polygon(nonzero, {points})",
+            transform=lies,
+            clip_path=f"url(#{name})",
         )
+        return group(el("defs", el("clipPath", cut, id=name)), image)
 
     def _pixel(self, spot: Spot) -> Spot:
         return spot[0] * self.width, spot[1] * self.height

@@ -103,6 +103,8 @@ class Reading(BaseModel):
     changeable: Literal["opening", "any"] = "any"
     players: tuple[int, ...] = ()
     """The numbers of players that it matters to; all of them where none is named."""
+    played_with: tuple[str, ...] = ()
+    """The words of the opening that it matters with, any of them; always where none is named."""
     affects: Literal["verdict", "view"] = "verdict"
     """Whether it decides what is legal, or only what a seat may see."""
     clauses: tuple[str, ...] = ()
