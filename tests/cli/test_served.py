@@ -7,11 +7,16 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
+from starlette.datastructures import QueryParams
 
 from answers.declaration import WHOLE, parameters
 from answers.operations import routes
+from cli.remote import http
+from service import dispatch
 from tests.answers.conftest import SETUP
 from tests.cli.served import Served, served
 from tests.cli.test_pages import BLOCK, FILE, PAGES, language_of, of_page
@@ -204,6 +209,28 @@ def test_what_belongs_to_a_store_is_done_there(club: Served) -> None:
         out, code = run(line)
         assert code != 0, line
         assert "internal fault" not in out
+
+
+def test_what_is_nothing_is_said_and_read_like_anything_else() -> None:
+    """Zero, no and the empty word, of every operation that is asked in an address."""
+    said = 0
+    for each in routes():
+        if each.says is None or not (each.asks_in_query or each.takes_file):
+            continue
+        for name, field in each.says.model_fields.items():
+            known = TypeAdapter(field.annotation)
+            for value in (0, False, "", None):
+                try:
+                    known.validate_python(value, strict=True)
+                except ValidationError:
+                    continue
+                asked = QueryParams(urlencode(http._query({name: value}), doseq=True)).multi_items()
+                read = dispatch._query(each.says, asked)
+                assert (name in read) is (value is not None), (each.name, name, value)
+                if value is not None:
+                    assert known.validate_python(read[name]) == value, (each.name, name, value)
+                said += 1
+    assert said > 100
 
 
 def test_every_operation_names_parameters_of_its_function() -> None:

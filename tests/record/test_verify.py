@@ -112,6 +112,16 @@ def test_a_cut_tail_is_found_against_a_published_head(rows: list[Stored]) -> Non
     assert (problem.check, problem.key) == ("head", "head_missing")
 
 
+@pytest.mark.parametrize("known", [(3, 11), (11, 3), (11, 3, 5), (11, 99), (99, 11), (99,)])
+def test_all_is_covered_up_to_the_last_known_head_in_whatever_order_they_are_told(
+    rows: list[Stored], known: tuple[int, ...]
+) -> None:
+    found = [at for at in known if at < len(rows)]
+    report = check(rows, published=[rows[at].head if at in found else "f" * 64 for at in known])
+    assert report.covered == max(found, default=-1)
+    assert report.ok is (len(found) == len(known))
+
+
 def test_a_forger_who_rewrites_the_chain_meets_the_engine(rows: list[Stored]) -> None:
     body = json.loads(rows[1].body)
     body["data"]["action"]["pebbles"] = 7

@@ -36,6 +36,23 @@ def test_a_player_has_results_partners_and_opponents(caller: Caller) -> None:
     assert list(player(caller, "Boris").data.games) == []
 
 
+@pytest.mark.parametrize(("name", "winner"), [("broom_service", "B"), ("benevolent", "A")])
+@pytest.mark.parametrize("sitting", [("ann", "ann"), ("ann", "ben"), ("ben", "ann")])
+def test_who_plays_several_seats_has_won_with_any_of_them(
+    name: str, winner: str, sitting: tuple[str, str]
+) -> None:
+    bench = quiet_bench()
+    store_context = StoreContext(bench.store, bench)
+    people = {each: store_context.people.add(each) for each in sorted({*sitting})}
+    seats = dict(zip("AB", sitting, strict=True))
+    finished(bench, name, {seat: people[each] for seat, each in seats.items()})
+    for each in people:
+        told = player(Caller(store_context, JUDGE), each).data
+        won = seats[winner] == each
+        assert [(one.games, one.won) for one in told.played] == [(1, won)]
+        assert [(one.against, one.ahead) for one in told.met] == [(1, won)] * (len(people) - 1)
+
+
 @pytest.mark.parametrize(
     "typed", ["zoe", "ZOÉ", "zoé martin", "martin", "Mart", "martin zoe", "  zoe  "]
 )

@@ -8,10 +8,11 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from time import sleep
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -26,6 +27,7 @@ from referee.table.lifecycle import close
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log
+from referee.tournament import held_back
 from referee.tournament.events import Outcome
 from replays.gallery import samples
 from service.auth import NOWHERE, Principal
@@ -175,6 +177,24 @@ def test_a_result_is_told_when_its_board_may_show_it(club: Club) -> None:
     access.set_rules(event, late)
     told(club, f"/tournaments/{event}/round/pairing", seed=2)
     assert told_so_far(club, event) == {1: True, 2: True}
+
+
+def test_a_result_waits_for_whichever_record_of_its_table_waits(club: Club) -> None:
+    """A table has several where its game was played again; each is shown by rules of its own."""
+    event, first = begun(club, "benevolent")
+    games = (first, told(club, f"/tournaments/{event}/tables/1", again=True)["game"])
+    rules = {
+        "over": AccessPolicy(delay_seconds=60),
+        "goes on": AccessPolicy(delay_seconds=HOUR),
+        "entries": AccessPolicy(delay_entries=9),
+    }
+    club.store_context.desk.enter_result(event, 1, 1, Outcome(places=(1, 2)), "slip")
+    for delays in product(rules, repeat=2):
+        for game, delay in zip(games, delays, strict=True):
+            club.store_context.access.set_rules(game, rules[delay])
+        with patch.object(held_back, "datetime", wraps=datetime) as later:
+            later.now.return_value = datetime.now(UTC) + timedelta(seconds=HOUR // 2)
+            assert told_so_far(club, event) == {1: {*delays} == {"over"}, 2: False}, delays
 
 
 @cache

@@ -332,6 +332,9 @@ def test_the_table_is_a_seat_without_a_phone_for_what_one_entry_needs(
     assert club.client.get(asked, headers=seat_b).status_code == 200
     for other in (f"{ids['the table']}:A", f"{ids['the table']}:Q", f"{ids['organiser']}:B"):
         assert refused(asked, other), "A has a phone, nobody sits at Q, the organiser is elsewhere"
+    elsewhere = opened(club)
+    for path in (f"{API}/games/{elsewhere}/options", f"{API}/games/game-nowhere/options"):
+        assert refused(path, f"{ids['the table']}:B"), "it lies on one table alone"
     assert club.store_context.access.devices("seat:B", game) == 0, "it leaves no role behind"
     before = club.store_context.bench.game(game).version
     club.store_context.access.revoke(ids["the table"])

@@ -6,7 +6,9 @@ import asyncio
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from unittest.mock import patch
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -19,7 +21,9 @@ from answers.play.corrections import undo
 from answers.play.lifecycle import finish, reopen
 from answers.review.entries import entries
 from engines.kernel.messages.catalogue import LANGUAGES
-from referee.tournament.events import Registered
+from referee.table.author import JUDGE, By
+from referee.tournament.events import PenaltyGiven, Registered
+from service import broadcast_delay
 from service.auth import AccessControl, Principal
 from service.event_hub import EventHub
 from service.metrics import Metrics
@@ -77,9 +81,18 @@ class Table:
         feed = self.stayed.enter_context(self.hub.subscribe(key, lambda: made))
         feed.touch()
         known = self.scribe.game(self.game).version - number // 10
-        heard = [_told(event.content) for event in await feed.behind(known)]
-        rows = entries(caller, self.game, after=known).data.entries
+        with _time_stands():
+            heard = [_told(event.content) for event in await feed.behind(known)]
+            rows = entries(caller, self.game, after=known).data.entries
         assert heard == [(row.entry, row.model_dump(mode="json")) for row in rows]
+
+
+@contextmanager
+def _time_stands() -> Iterator[None]:
+    """The end of a game is told after some time: all who are asked here are asked at once."""
+    with patch.object(broadcast_delay, "datetime", wraps=datetime) as stopped:
+        stopped.now.return_value = datetime.now(UTC)
+        yield
 
 
 def _told(content: bytes) -> tuple[int, object]:
@@ -114,6 +127,9 @@ def readers(table: Table, tournament: str) -> Iterator[tuple[str, Principal, dic
         yield "game-events", Principal("t1", role, table.game), {"game": table.game}
     for scope in ("", tournament):
         yield "tournament-events", Principal("t2", "judge", scope), {"tournament": tournament}
+    for person in ("pana", "pbo"):
+        player = Principal(person, "player", tournament, person)
+        yield "tournament-events", player, {"tournament": tournament}
     for scope in ("", tournament, table.game):
         yield "events", Principal("t3", "judge", scope), {}
 
@@ -126,6 +142,10 @@ async def follow_all() -> None:
         desk = table.control.store_context.desk
         tournament = desk.create("Spring Cup", duels()).id
         desk.tell(tournament, Registered(player="pana"), Registered(player="pbo"))
+        set_rules(table.scribe, tournament, open_to="everybody", delay_seconds=3600)
+        for player in ("pana", "pbo"):
+            warned = PenaltyGiven(player=player, halves=1, reason="late")
+            desk.tell(tournament, warned, by=By(JUDGE))
         for lang in (*LANGUAGES, *reversed(LANGUAGES)):
             for operation, principal, path in readers(table, tournament):
                 caller = table.control.caller(principal, operation, path, voice_in(lang))

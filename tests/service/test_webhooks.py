@@ -483,8 +483,9 @@ def test_a_store_that_was_restored_tells_of_what_comes_then(
 
 
 def test_what_onlookers_wait_for_an_address_waits_for(quiet: Club, receiver: Receiver) -> None:
+    """And nothing that may be told at once waits with it."""
     event = new_event(quiet)
-    add(quiet, receiver, event)
+    add(quiet, receiver)
     rules = AccessPolicy(open_to="everybody", delay_seconds=3600)
     quiet.store_context.access.set_rules(event, rules)
     paired(quiet, event)
@@ -499,6 +500,10 @@ def test_what_onlookers_wait_for_an_address_waits_for(quiet: Club, receiver: Rec
     assert all(set(map(str, each["points"])) == {"0", "1"} for s in receiver.told
                for each in s["standings"])  # fmt: skip
     assert (listed(quiet)["failures"], listed(quiet)["problem"]) == (0, "")
+    paired(quiet, other := new_event(quiet, "Open"))
+    send(sender)
+    assert receiver.told[-1]["tournament"] == other
+    assert not {"game_over", "result_in"} & set(receiver.types)
     quiet.store_context.access.set_rules(event, rules._replace(delay_seconds=0))
     send(sender)
     assert {"game_over", "result_in", "standings_changed"} <= set(receiver.types)

@@ -34,6 +34,23 @@ def as_judge(stand: Stand, name: str) -> Caller:
     return Caller(there, Author(person, "judge"), Voice())
 
 
+def test_a_call_is_of_its_own_round_and_what_is_played_there() -> None:
+    """Every round has another game, and two of them are open."""
+    plan = swiss(2).model_copy(update={"games": ("benevolent", "bloody_grove")})
+    stand = Stand(plan, *NAMES[:4])
+    for number in (1, 2):
+        stand.start()
+        seat = stand.now.current_round.table(number).seats[0]
+        stand.ask(player_reports.call_judge, number, player=stand.caller.name(seat))
+        shown = calls(as_judge(stand, "Jo")).data.calls
+        assert [(row.call.round, row.engine) for row in shown if row.call] == [
+            *enumerate(plan.games[:number], 1)
+        ]
+        if number == 1:
+            stand.slips("1 A B\n2 A B")
+            stand.ask(rounds.close)
+
+
 def test_every_call_is_shown_to_everybody_whatever_the_zones() -> None:
     """The order is that of a naive list: mine, nobody's, others'; each as old as before."""
     random = Random(42)
