@@ -70,6 +70,7 @@ TOURNAMENT = CommandGroup(
         "sign": does("cli.commands.proof:sign_tournament"),
         "verify": does("cli.commands.proof:verify_tournament"),
         "zones": records("cli.tournament.rounds:zones"),
+        "hall": records("cli.tournament.rounds:hall"),
         "print": does("cli.tournament.papers:print_paper"),
         "export": does("cli.tournament.papers:export", of="--list", to_pair="--next"),
         "import": records("cli.tournament.papers:import_log", game="--of"),
@@ -104,6 +105,10 @@ TOURNAMENT = CommandGroup(
                 "set": does("answers.tournament.teams:set_team", members="[name]"),
                 "show": does("answers.tournament.teams:teams", team="{team}"),
                 "line-up": records("cli.tournament.players:line_up"),
+                "due": does(
+                    "answers.tournament.teams:set_line_ups_due",
+                    until="[until] @cli.tournament.broadcast:read_time",
+                ),
                 "list": does("answers.tournament.teams:teams", team=""),
             }
         ),
@@ -238,6 +243,7 @@ TABLE: dict[str, dict[str, Command | CommandGroup]] = {
                     source="-m --source",
                 ),
                 "photo": does("cli.commands.kit:photo"),
+                "wording": does("cli.commands.kit:wording"),
                 "export": does("cli.commands.kit:export"),
                 "sign": does("cli.commands.kit:sign", key_name="--key"),
                 "csv": does("cli.commands.kit:csv"),
@@ -252,6 +258,7 @@ TABLE: dict[str, dict[str, Command | CommandGroup]] = {
                 "info": does("answers.rulebooks.rules:engine"),
                 "check": does("cli.commands.rulebooks:check_engine"),
                 "dev": does("cli.commands.rulebooks:develop"),
+                "draw": does("cli.commands.rulebooks:draw", output="-o --output"),
                 "new": does("cli.commands.rulebooks:new_engine"),
             }
         ),
@@ -355,6 +362,7 @@ TABLE: dict[str, dict[str, Command | CommandGroup]] = {
             {
                 "list": does("answers.review.collections:collections"),
                 "show": does("answers.review.collections:collection"),
+                "export": does("cli.commands.notes:export_collection", output="-o --output"),
                 "new": does("answers.review.collections:new", creates=True, about="text --text"),
                 "edit": does("answers.review.collections:edit", about="text --text"),
                 "put": records("cli.commands.notes:put_in_collection"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -13,11 +13,12 @@ from referee.archive.record_zip import is_packed, packed, read_packed
 from referee.record.game import Game
 from referee.secrecy.redaction import EVERYTHING, needs_judge_view, seen
 from referee.table.bench import Bench
+from referee.table.notes import annotated
 from referee.table.unreadable import readable
 from referee.untrusted.safe_toml import read_limited
 from replays.exports import card, images, pdf, text_formats
 from replays.exports.chronicle import rearrangements
-from replays.exports.html import page, record_inside
+from replays.exports.html import PageChapter, collection_page, page, record_inside
 from replays.exports.render_options import RenderOptions
 from replays.text_record import read_text, text_record
 
@@ -96,9 +97,29 @@ ARCHIVES = frozenset(("sqlite",))
 def export_bytes(bench: Bench, game: Game, format: str, options: RenderOptions) -> bytes:
     """The game in a format, as ``options.view`` may see it."""
     _refuse_hidden(bench, game, format, options)
+    return FORMATS[format].write(bench, *_shown(game, format, options))
+
+
+def _shown(game: Game, format: str, options: RenderOptions) -> tuple[Game, RenderOptions]:
     if format in TELLING:
         options = evolve(options, rearranged=rearrangements(game, options.view))
-    return FORMATS[format].write(bench, seen(game, options.view), options)
+    return seen(game, options.view), options
+
+
+COLLECTED = {"html": collection_page, "pdf": pdf.collection_pdf}
+"""Formats of several games in one document."""
+Told = tuple[int, str, Sequence[str]]
+
+
+def collected(
+    title: str, format: str, chapters: Sequence[tuple[PageChapter, Sequence[Told]]]
+) -> bytes:
+    """The chapters with their own notes, each as its options may see it."""
+    told = []
+    for chapter, notes in chapters:
+        game, options = _shown(chapter.game, format, chapter.options)
+        told.append(chapter._replace(game=annotated(game, notes), options=options))
+    return COLLECTED[format](title, told)
 
 
 def export_archive(

@@ -1,4 +1,5 @@
-"""What a field means, for the OpenAPI document: its docstring, as it stands in the source.
+"""What a field means, for the OpenAPI document: its docstring, as it stands in the source, or what
+a field of its name means everywhere (``fields.toml``).
 
 Read when the document is asked for, so that no command pays for it at its start.
 """
@@ -7,9 +8,11 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.resources import files
 from typing import Any
 
 from pydantic import BaseModel
@@ -22,10 +25,10 @@ class DescribedSchema(GenerateJsonSchema):
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         made = super().model_schema(schema)
-        told = fields_told(schema["cls"])
-        for name, field in made.get("properties", {}).items():
-            if name in told:
-                field.setdefault("description", markdown(told[name]))
+        model = schema["cls"]
+        if "properties" in made:
+            told = fields_told(model)
+            made["properties"] = described(made["properties"], model.__name__, told)
         return made
 
 
@@ -42,6 +45,41 @@ def fields_told(model: type[BaseModel]) -> dict[str, str]:
             told |= _docstrings(kind.__module__).get(kind.__qualname__, {})
     aliases = {name: each.alias or name for name, each in model.model_fields.items()}
     return {aliases.get(name, name): text for name, text in told.items()}
+
+
+def described(
+    fields: Mapping[str, Any], model: str = "", told: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The schemas of fields, each with what it means."""
+    said = told or {}
+    return {
+        name: {"description": markdown(said.get(name) or _meaning(name, schema, model)), **schema}
+        for name, schema in fields.items()
+    }
+
+
+def _meaning(name: str, schema: Mapping[str, Any], model: str) -> str:
+    """What a field of this name and type means, where its class does not say it."""
+    known = _meanings()
+    for section in (known["of"].get(model, {}), known.get(_type(schema), {}), known["usual"]):
+        if name in section:
+            return str(section[name])
+    return ""
+
+
+def _type(schema: Mapping[str, Any]) -> str:
+    """The JSON type of a schema; the first, where there are several."""
+    for each in schema.get("anyOf", schema.get("oneOf", ())):
+        if (found := _type(each)) != "null":
+            return found
+    if "enum" in schema or "const" in schema:
+        return "string"
+    return str(schema.get("type", "object" if "$ref" in schema else "string"))
+
+
+@cache
+def _meanings() -> dict[str, Any]:
+    return tomllib.loads((files("service") / "fields.toml").read_text("utf-8"))
 
 
 @cache

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from html import escape
+from http import HTTPStatus
 from importlib.resources import files
 from inspect import getdoc
 from typing import Any
@@ -16,7 +18,7 @@ from answers.limits import PathPart
 from answers.operations import STREAMS, roles_for, routes
 from answers.permissions import EVERYBODY, ROLES
 from referee.untrusted.optional_packages import version
-from service.described import DescribedSchema, markdown
+from service.described import DescribedSchema, described, markdown
 from service.negotiation import LONGEST_HEADER
 from service.problems import MEDIA, STATUSES, voice_in
 
@@ -30,21 +32,32 @@ _HEADERS = {
 LAST_EVENT = "^-?[0-9]{1,12}$"
 LIVE = {each.name: each.path for each in STREAMS}
 """The live streams (SSE), which are no operations."""
+SUBJECTS = (
+    "play", "judge", "tournament", "season", "review", "proof", "rulebooks", "admin", "live",
+)  # fmt: skip
+"""What the operations are about: so they are grouped in the document and on its page."""
+_LIVE = (
+    "Server-sent events: `id` is the number of the entry, `event` its kind, `data` what a request "
+    "for it would answer. A lost connection goes on behind `Last-Event-ID`."
+)
 
 _PROBLEM = {
     "type": "object",
     "required": ["type", "title", "status", "detail", "code", "facts"],
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "code": {"type": "string"},
-        "facts": {"type": "object"},
-        "told": {"type": "array", "items": {"type": "string"}},
-        "data": {"type": "object"},
-        "missed": {"type": "array", "items": {"type": "object"}},
-    },
+    "properties": described(
+        {
+            "type": {"type": "string"},
+            "title": {"type": "string"},
+            "status": {"type": "integer"},
+            "detail": {"type": "string"},
+            "code": {"type": "string"},
+            "facts": {"type": "object"},
+            "told": {"type": "array", "items": {"type": "string"}},
+            "data": {"type": "object"},
+            "missed": {"type": "array", "items": {"type": "object"}},
+        },
+        "Problem",
+    ),
 }
 
 
@@ -54,7 +67,7 @@ def document(lang: str) -> dict[str, Any]:
     voice = voice_in("fr" if lang == "fr" else "en")
     schemas, components = _schemas()
     paths: dict[str, dict[str, Any]] = {}
-    for route in routes():
+    for route in sorted(routes(), key=_order):
         place = paths.setdefault(route.path.replace(":path", ""), {})
         place[route.method.lower()] = _operation(route, schemas, components, voice)
     for operation, path in LIVE.items():
@@ -68,6 +81,9 @@ def document(lang: str) -> dict[str, Any]:
         },
         "servers": [{"url": BASE}],
         "security": [{"bearer": []}, {"cookie": []}, {}],
+        "tags": [
+            {"name": name, "description": voice.say(f"page.about_{name}")} for name in SUBJECTS
+        ],
         "paths": paths,
         "components": {
             "schemas": {**components, "Problem": _PROBLEM},
@@ -99,6 +115,12 @@ def _operation(
 ) -> dict[str, Any]:
     says = schemas.get((route.name, "says"))
     in_query = route.asks_in_query or route.takes_file
+    shown = _examples().get(route.name, {})
+    parameters = [
+        *_path_parameters(route.names),
+        *(_query_parameters(says, components) if says and in_query else []),
+        *_header_parameters(route),
+    ]
     told = {
         "operationId": route.name,
         "summary": voice.say(f"operation.{route.name}"),
@@ -106,17 +128,31 @@ def _operation(
         "tags": [subject(route)],
         "x-roles": list(roles_of(route.name)),
         "parameters": [
-            *_path_parameters(route.names),
-            *(_query_parameters(says, components) if says and in_query else []),
-            *_header_parameters(route),
+            {**each, "example": shown[each["name"]]} if each["name"] in shown else each
+            for each in parameters
         ],
         "responses": _responses(route, schemas.get((route.name, "answers"))),
     }
     if route.takes_file:
         told["requestBody"] = {"required": True, "content": {"application/octet-stream": {}}}
     elif says and not in_query:
-        told["requestBody"] = {"content": {"application/json": {"schema": says}}}
+        body = {name: value for name, value in shown.items() if name not in route.names}
+        example = {"example": body} if shown else {}
+        told["requestBody"] = {"content": {"application/json": {"schema": says, **example}}}
     return told
+
+
+@cache
+def _examples() -> dict[str, dict[str, Any]]:
+    """Requests that are answered: written from the tests that ask them."""
+    found: dict[str, dict[str, Any]] = json.loads((files("service") / "examples.json").read_text())
+    return found
+
+
+def _order(route: Operation) -> int:
+    """Where its subject comes; what has none of them comes last."""
+    about = subject(route)
+    return SUBJECTS.index(about) if about in SUBJECTS else len(SUBJECTS)
 
 
 def subject(route: Operation) -> str:
@@ -126,7 +162,10 @@ def subject(route: Operation) -> str:
 
 def _path_parameters(names: list[str]) -> list[dict[str, Any]]:
     part = TypeAdapter(PathPart).json_schema()
-    return [{"name": name, "in": "path", "required": True, "schema": part} for name in names]
+    return [
+        {"name": name, "in": "path", "required": True, "schema": schema}
+        for name, schema in described(dict.fromkeys(names, part)).items()
+    ]
 
 
 def _query_parameters(says: dict[str, Any], components: dict[str, Any]) -> list[dict[str, Any]]:
@@ -143,32 +182,41 @@ def _header_parameters(route: Operation) -> list[dict[str, Any]]:
         return []
     return [
         {"name": name, "in": "header", "required": False, "schema": schema}
-        for name, schema in _HEADERS.items()
+        for name, schema in described(_HEADERS).items()
     ]
 
 
 def _responses(route: Operation, answers: Any) -> dict[str, Any]:
     if answers is None:
-        done: dict[str, Any] = {"description": "200", "content": {"*/*": {}}}
+        done: dict[str, Any] = {"description": "The file.", "content": {"*/*": {}}}
     else:
         schema = {
             "type": "object",
             "required": ["ok", "schema", "data", "told", "warnings", "version"],
-            "properties": {
-                "ok": {"type": "boolean"},
-                "schema": {"const": f"referee/{route.schema}@1"},
-                "data": answers,
-                "told": {"type": "array", "items": {"type": "string"}},
-                "warnings": {"type": "array", "items": {"type": "string"}},
-                "version": {"type": ["integer", "null"]},
-            },
+            "properties": described(
+                {
+                    "ok": {"type": "boolean"},
+                    "schema": {"const": f"referee/{route.schema}@1"},
+                    "data": answers,
+                    "told": {"type": "array", "items": {"type": "string"}},
+                    "warnings": {"type": "array", "items": {"type": "string"}},
+                    "version": {"type": ["integer", "null"]},
+                },
+                "Envelope",
+            ),
         }
-        done = {"description": "200", "content": {"application/json": {"schema": schema}}}
+        done = {"description": "Done.", "content": {"application/json": {"schema": schema}}}
     problem = {"content": {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
     statuses = sorted({status for status in STATUSES.values() if _possible(route, status)})
     return {"200": done} | {
-        str(status): {"description": str(status), **problem} for status in statuses
+        str(status): {"description": _codes_of(status), **problem} for status in statuses
     }
+
+
+def _codes_of(status: int) -> str:
+    """The problems that are answered with a status, as readers of OpenAPI show them."""
+    codes = sorted(f"`{code}`" for code, each in STATUSES.items() if each == status)
+    return f"{HTTPStatus(status).phrase}: {', '.join(codes)}"
 
 
 def _possible(route: Operation, status: int) -> bool:
@@ -178,14 +226,18 @@ def _possible(route: Operation, status: int) -> bool:
 def _stream(operation: str, path: str, voice: Voice) -> dict[str, Any]:
     names = [name for name in ("game", "tournament") if f"{{{name}}}" in path]
     seen = {"type": "string", "pattern": LAST_EVENT}
-    last = {"name": "Last-Event-ID", "in": "header", "schema": seen}
+    (last,) = (
+        {"name": name, "in": "header", "required": False, "schema": schema}
+        for name, schema in described({"Last-Event-ID": seen}).items()
+    )
     return {
         "operationId": operation,
         "summary": voice.say(f"operation.{operation}"),
+        "description": _LIVE,
         "tags": ["live"],
         "x-roles": list(roles_of(operation)),
         "parameters": [*_path_parameters(names), last],
-        "responses": {"200": {"description": "200", "content": {"text/event-stream": {}}}},
+        "responses": {"200": {"description": "Events.", "content": {"text/event-stream": {}}}},
     }
 
 
@@ -202,9 +254,14 @@ def page(lang: str) -> str:
     voice = voice_in("fr" if lang == "fr" else "en")
     told = document(lang)
     operations = "".join(
-        _section(path, method, operation, voice)
-        for path, methods in told["paths"].items()
-        for method, operation in methods.items()
+        f'<h3 id="{tag["name"]}">{escape(tag["description"])}</h3>'
+        + "".join(
+            _section(path, method, operation, voice)
+            for path, methods in told["paths"].items()
+            for method, operation in methods.items()
+            if tag["name"] in operation["tags"]
+        )
+        for tag in told["tags"]
     )
     listed = "".join(
         f'<section id="{kind}"><h3>{status} <code>{kind}</code></h3>'
@@ -237,8 +294,8 @@ def _section(path: str, method: str, operation: dict[str, Any], voice: Voice) ->
         f"<dt>{escape(label)}</dt><dd><code>{escape(text)}</code></dd>" for label, text in rows
     )
     return (
-        f'<section id="{operation["operationId"]}"><h3><span class="method">{method.upper()}</span>'
-        f"<code>{escape(BASE + path)}</code></h3><p>{escape(operation['summary'])}</p>"
+        f'<section id="{operation["operationId"]}"><h4><span class="method">{method.upper()}</span>'
+        f"<code>{escape(BASE + path)}</code></h4><p>{escape(operation['summary'])}</p>"
         f"<dl>{listed}</dl></section>"
     )
 

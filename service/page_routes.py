@@ -239,6 +239,7 @@ def _page_context(
         wide=received.cookies.get(WIDE) == "yes",
         roles=tuple(service.roles(received)),
         club=service.settings.club,
+        docs=service.settings.docs is not None,
     )
 
 
@@ -262,12 +263,16 @@ def _set(
 
 
 def _problem(
-    reply: HttpResponse, others: Sequence[tuple[Principal, str]] = (), place: str = "/"
+    service: Dispatcher,
+    reply: HttpResponse,
+    others: Sequence[tuple[Principal, str]] = (),
+    place: str = "/",
 ) -> Shown:
     """The page of a problem document: what is wrong, and where to go from here."""
     problem = json.loads(reply.content)
     told = {name: problem[name] for name in ("status", "detail")}
-    return Shown("problem", problem["title"], **told, others=others, place=place)
+    club = service.settings.club
+    return Shown("problem", problem["title"], **told, others=others, place=place, club=club)
 
 
 def refused_page(
@@ -285,7 +290,7 @@ def refused_page(
     on_table = received.path.get("game") in {role.scope for role in roles if role.on_table}
     more = [(role, f"{place}?as={role.id}{FOR_MORE}" if on_table else "") for role in others]
     own = roles if COOKIE in received.cookies else None
-    content = _set(received, _problem(reply, more, place), None, own)
+    content = _set(received, _problem(service, reply, more, place), None, own)
     kept = {name: value for name, value in reply.headers.items() if name != "WWW-Authenticate"}
     return Response(content, reply.status, kept, HTML)
 
@@ -475,7 +480,7 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
 def _joined(service: Dispatcher, received: HttpRequest) -> Response:
     reply = _join(service, received)
     if reply.status != 200:
-        content = _set(received, _problem(reply), None)
+        content = _set(received, _problem(service, reply), None)
         return Response(content, reply.status, dict(reply.headers), HTML)
     asked = dict(received.query)
     if (game := asked.get("table")) and (laid := _laid_on_table(service, received, reply, game)):
@@ -561,7 +566,9 @@ def _named(service: Dispatcher, received: HttpRequest) -> Response:
     said = {"role": role.role, "scope": role.scope, "name": name}
     taken = _role_taken(service, received, said)
     if taken.status != 200:
-        return Response(_set(received, _problem(taken), None), taken.status, media_type=HTML)
+        return Response(
+            _set(received, _problem(service, taken), None), taken.status, media_type=HTML
+        )
     return RedirectResponse(place, 303, {"Set-Cookie": taken.headers["Set-Cookie"]})
 
 
@@ -616,7 +623,7 @@ def _study_route(service: Dispatcher, threads: ThreadPool, strangers: Strangers)
         except HttpRefusal as error:
             voice = voice_in("fr" if request.cookies.get(LANGUAGE) == "fr" else "en")
             reply = service.refusal(error, voice)
-            content = render(_problem(reply), voice, role="", look=LOOKS[0])
+            content = render(_problem(service, reply), voice, role="", look=LOOKS[0])
             return Response(content, reply.status, media_type=HTML)
         try:
             principal = await threads.run(service.principal, asked, writes=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 import random
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from engines.kernel import Action, Engine, Judgement, Opening, Setting, evolve
+from engines.kernel import Action, Engine, Judgement, Opening, ParseError, Setting, evolve
 from engines.kernel.registry import GROUP, load_engine
 from referee.game_check import random_games
 from referee.game_check.random_games import RandomGame as Game
@@ -89,8 +90,9 @@ def crowded(game: str, start: SetUp, lines: int, crowd: Crowd) -> SetUp:
         while True:
             data = engine.positions.data_of(table.setting, rng.choice(late))
             action = engine.text.load({**data, **crowd(data, rng), "verb": "position"})
-            if engine.judge(table.setting, fresh, action).accepted:
-                return [engine.text(table.opening), engine.text(action)]
+            with suppress(ParseError):  # nobody stands where an object is to be decided about
+                if engine.judge(table.setting, fresh, action).accepted:
+                    return [engine.text(table.opening), engine.text(action)]
 
     return set_up
 

@@ -142,3 +142,44 @@ def documented_cases() -> list[object]:
 @pytest.mark.parametrize(("file", "case"), documented_cases())
 def test_the_cases_of_the_page_pass(file, case) -> None:
     assert run_case(load_engine(file.game), file, case).problems == []
+
+
+# how long pages are, and that the French ones keep up
+
+LONGEST = 3000
+GENERATED = ("gallery.md", "kernel-by-name.md")
+"""Written by the tests, to be looked at or looked up in."""
+SHAPE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+
+
+def prose(page: Path) -> str:
+    """What is read on a page: no programs, no transcripts, no tables."""
+    return re.sub(r"^\|.*$", "", SHAPE.sub("", page.read_text("utf-8")), flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=named)
+def test_a_page_is_read_in_a_quarter_of_an_hour(page: Path) -> None:
+    """A longer one is a task and a reference: two pages."""
+    assert page.name in GENERATED or len(prose(page).split()) <= LONGEST
+
+
+FRENCH = sorted((ROOT / "docs" / "fr").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", FRENCH, ids=named)
+def test_a_french_page_has_the_sections_and_the_blocks_of_the_english_one(page: Path) -> None:
+    """What one of them gains is missed in the other."""
+
+    def shape(each: Path) -> tuple[list[int], list[str], int]:
+        text = each.read_text("utf-8")
+        levels = [len(mark) for mark in re.findall(r"^(#+) ", prose(each), re.MULTILINE)]
+        return levels, re.findall(r"^```(\w+)", text, re.MULTILINE), prose(each).count("![")
+
+    assert shape(page) == shape(ROOT / "docs" / page.name)
+
+
+def test_what_a_club_needs_is_there_in_french() -> None:
+    """The pages of the site's first chapters, but not those for authors and integrators."""
+    chapters = (ROOT / "mkdocs.yml").read_text("utf-8").partition("- Run a server:")[0]
+    english = set(re.findall(r"- ([\w-]+\.md)$", chapters, re.MULTILINE))
+    assert english - {page.name for page in FRENCH} == {"pairing.md"}

@@ -1,6 +1,8 @@
 """``python -m tools.clients``: the small clients of the API, written from its OpenAPI document.
 
-They have what a program at one table needs; a test says when they are to be written anew.
+They have what a program at a table or at the desk of a tournament needs; a test says when they are
+to be written anew. What makes packages of them is written too (``pyproject.toml``,
+``package.json``).
 """
 
 from __future__ import annotations
@@ -8,12 +10,15 @@ from __future__ import annotations
 import json
 import keyword
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from referee.untrusted.optional_packages import version
 from service.openapi import document
 
 HERE = Path(__file__).parent
@@ -21,6 +26,10 @@ FOLDER = HERE.parent / "docs" / "clients"
 NAMES = (
     "games", "new", "info", "log", "check", "state", "options", "choices", "why", "moves",
     "entries", "undo", "redo", "finish", "dispute-open", "access-who", "join", "engine-list",
+    "tournament-list", "tournament-new", "tournament-info", "tournament-players",
+    "tournament-register", "tournament-check-in", "tournament-pair", "tournament-start",
+    "tournament-round", "tournament-table", "tournament-result", "tournament-round-close",
+    "tournament-standings", "tournament-close",
 )  # fmt: skip
 """The operations that the clients have."""
 SIMPLE = {
@@ -175,11 +184,16 @@ def _python_type(name: str, schema: dict[str, Any]) -> Iterator[str]:
 
 def _python_method(call: Call) -> Iterator[str]:
     places = [f"{name}: str" for name in call.places]
+    named_args = (*call.query, *call.body)
+    # a field of the body may be called as a part of the address is
+    own = {
+        each.name: f"{each.name}_" * (each.name in call.places) or each.name for each in named_args
+    }
     options = [
-        f"{each.name}: {written_type(each.schema, js=False)}"
+        f"{own[each.name]}: {written_type(each.schema, js=False)}"
         if each.required
-        else f"{each.name}: {_optional(written_type(each.schema, js=False))} = None"
-        for each in sorted((*call.query, *call.body), key=lambda each: not each.required)
+        else f"{own[each.name]}: {_optional(written_type(each.schema, js=False))} = None"
+        for each in sorted(named_args, key=lambda each: not each.required)
     ]
     star = ["*"] if options else []
     answer = written_type(call.answer, js=False)
@@ -189,7 +203,7 @@ def _python_method(call: Call) -> Iterator[str]:
     path = re.sub(r"\{(\w+)\}", r"{quote(\1)}", call.path)
     told = f'f"{path}"' if call.places else f'"{path}"'
     for group, named in (("query", call.query), ("body", call.body)):
-        pairs = ", ".join(f'"{each.name}": {each.name}' for each in named)
+        pairs = ", ".join(f'"{each.name}": {own[each.name]}' for each in named)
         if named:
             yield f"        {group} = {{{pairs}}}"
     more = "".join(f", {group}={group}" for group in ("query", "body") if getattr(call, group))
@@ -252,7 +266,70 @@ def _javascript_method(call: Call) -> Iterator[str]:
     yield f'  {name}({named}) {{ return this.ask("{call.method}", `{path}`{given}); }}'
 
 
-WRITTEN = {"referee_client.py": python_client, "referee_client.js": javascript_client}
+# packages
+
+
+def python_package() -> str:
+    return f"""[build-system]
+requires = ["setuptools"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "referee-client"
+version = "{version()}"
+description = "A client of the API of referee serve"
+requires-python = ">=3.11"
+license = "Apache-2.0"
+
+[tool.setuptools]
+py-modules = ["referee_client"]
+"""
+
+
+def javascript_package() -> str:
+    told = {
+        "name": "referee-client",
+        "version": version(),
+        "description": "A client of the API of referee serve",
+        "license": "Apache-2.0",
+        "type": "module",
+        "exports": "./referee_client.js",
+        "files": ["referee_client.js"],
+        "engines": {"node": ">=18"},
+    }
+    return json.dumps(told, indent=2) + "\n"
+
+
+WRITTEN = {
+    "referee_client.py": python_client,
+    "referee_client.js": javascript_client,
+    "pyproject.toml": python_package,
+    "package.json": javascript_package,
+}
+"""By the name of the file: who writes it."""
+
+
+def build(into: Path) -> None:
+    """The packages, as they are released: a wheel, sources, and an archive of npm."""
+    with TemporaryDirectory() as folder:
+        for name in WRITTEN:
+            shutil.copy(FOLDER / name, folder)
+        isolated = ("--installer", "uv")
+        subprocess.run(
+            [sys.executable, "-m", "build", *isolated, "--outdir", str(into), folder],
+            check=True, stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        pack(Path(folder), into)
+
+
+def pack(folder: Path, into: Path) -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        raise FileNotFoundError("npm, which packs the client for JavaScript")
+    subprocess.run(
+        [npm, "pack", "--silent", "--pack-destination", str(into)], cwd=folder, check=True,
+        stdout=subprocess.DEVNULL,
+    )  # fmt: skip
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ from typing import Any
 
 from packaging.metadata import Metadata
 
-from tools import ROOT, run, uv
+from tools import ROOT, clients, run, uv
 from tools.pins import CONSTRAINTS, LOCK
 
 DIST = ROOT / "dist"
@@ -265,6 +265,11 @@ def make(into: Path) -> None:
         stranger.serves_a_table()
         bill_of_materials(programs, into / f"{wheel.stem.partition('-py3')[0]}.cdx.json")
     print("installed with everything, by its hashes: a tournament is run, a table served")
+    try:
+        clients.build(into)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Bad(f"the clients cannot be packed: {error}") from None
+    print("packed: the clients for Python and JavaScript")
     shutil.copy(LOCK, into)
     write_checksums(into)
 

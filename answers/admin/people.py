@@ -99,6 +99,7 @@ class PersonAnswer(Data):
 
 @operation("people-list", "GET /people", grant=JUDGES)
 def people(caller: Caller) -> Answered[PeopleListAnswer]:
+    """Everybody whose name is kept, and in how many games they are."""
     games = Counter(
         person
         for row in list_games(caller.store_context.store)
@@ -125,6 +126,7 @@ def people(caller: Caller) -> Answered[PeopleListAnswer]:
 
 @operation("people-rename", "PATCH /people/{person}", grant=ORGANISER)
 def rename(caller: Caller, person: str, name: PersonName) -> Answered[PeopleRenameAnswer]:
+    """Give somebody another name; records keep the id and are not touched."""
     person = find_person(caller, person)
     caller.store_context.people.rename(person, name)
     told = {"person": person, "name": caller.name(person)}

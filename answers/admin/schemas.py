@@ -21,6 +21,7 @@ class SchemaAnswer(Data):
 
 @operation("schema", "GET /schemas", grant=EVERYBODY, scope="public")
 def names() -> Answered[SchemaAnswer]:
+    """The names of the published JSON Schemas."""
     found = sorted(_files())
     return Answered(lambda: SchemaAnswer(schemas=found), lambda voice: found)
 

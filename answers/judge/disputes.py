@@ -272,6 +272,7 @@ def going_rows(caller: Caller, judges: Sequence[Going]) -> list[GoingRow]:
 def disputes(
     caller: Caller, game_id: str, *, open_only: bool = False
 ) -> Answered[DisputeListAnswer]:
+    """The disputes of a game; ``open_only``: those that nobody has settled."""
     game = caller.game(game_id)
     found = game.open_disputes() if open_only else list(game.disputes.values())
 

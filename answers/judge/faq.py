@@ -12,17 +12,22 @@ from html import escape
 from importlib import resources
 from typing import Any, NamedTuple
 
+from pydantic import ValidationError
+from pydantic_core import from_json
+
 from answers.answer import Answered, Data
 from answers.context import Caller
-from answers.declaration import NAMED_BY_FUNCTION, operation
+from answers.declaration import NAMED_BY_FUNCTION, Local, operation
 from answers.file_answers import File
 from answers.i18n import Voice
 from answers.judge.precedents import RulingAnswer, known_book, ruling_answer
+from answers.limits import RulesText
 from answers.permissions import EVERYBODY
 from answers.review.stats import Selection, statistics
 from answers.rulebooks.games import game_name
 from answers.rulebooks.printing import printed
 from answers.rulebooks.rules import ClauseAnswer, ReadingAnswer, readings, rules
+from answers.rulebooks.rules_diff import RulesDiffAnswer, rules_diff
 from engines.kernel import Engine
 from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
 from engines.kernel.registry import load_engine
@@ -54,9 +59,19 @@ class FaqComponent(Data):
     """Those that name it, by language: a word may mean more in one than in the other."""
 
 
+class FaqChanges(Data):
+    """What is new since an earlier edition of the document, or of its clauses."""
+
+    clauses: RulesDiffAnswer
+    questions: list[str]
+    """Readings that were not asked then; none where the earlier file tells none."""
+    rulings: list[str]
+
+
 class FaqAnswer(Data):
     game: str
     version: str
+    since: FaqChanges | None = None
     questions: list[FaqQuestion]
     """The most disputed first."""
     clauses: list[FaqClause]
@@ -64,9 +79,9 @@ class FaqAnswer(Data):
 
 
 @operation("faq", "GET /engines/{engine}/faq", grant=EVERYBODY, scope="token", slow=True)
-def faq(caller: Caller, game: str) -> Answered[FaqAnswer]:
+def faq(caller: Caller, game: str, *, old: Local[str] = "") -> Answered[FaqAnswer]:
     """Open questions, clauses and rulings of a game, as far as the caller may know them."""
-    found = _faq(caller, game)
+    found = _faq(caller, game, old)
     return Answered(lambda: found, lambda voice: markdown(voice, found).splitlines())
 
 
@@ -78,16 +93,64 @@ def faq(caller: Caller, game: str) -> Answered[FaqAnswer]:
     file=NAMED_BY_FUNCTION,
     slow=True,
 )
-def faq_file(caller: Caller, game: str, format: str = "html") -> File:
+def faq_file(caller: Caller, game: str, format: str = "html", *, old: Local[str] = "") -> File:
     """The same as a file: ``html``, ``md`` or ``pdf``."""
     if format not in WRITERS:
         raise NotFound("no_such_format", format=format, formats=list(WRITERS))
-    made = WRITERS[format](caller.voice, _faq(caller, game))
+    made = WRITERS[format](caller.voice, _faq(caller, game, old))
     content = made if isinstance(made, bytes) else made.encode()
     return File(f"{game}-faq-{caller.voice.lang}.{format}", content)
 
 
-def _faq(caller: Caller, game: str) -> FaqAnswer:
+@operation(
+    "faq-since",
+    "POST /engines/{engine}/faq/{format}",
+    grant=EVERYBODY,
+    scope="token",
+    kind="try",
+    file=NAMED_BY_FUNCTION,
+    slow=True,
+)
+def faq_since(caller: Caller, game: str, format: str, old: RulesText) -> File:
+    """The same, with what has changed since an earlier edition: its clauses, or that document."""
+    return faq_file(caller, game, format, old=old)
+
+
+def _since(found: FaqAnswer, old: str) -> FaqChanges:
+    clauses = rules_diff(found.game, old).data
+    before = read_faq(old)
+    asked = {each.reading.id for each in before.questions} if before is not None else None
+    ruled = {one for each in before.questions for one in each.rulings} if before else set()
+    ruled |= {one.reference for each in before.clauses for one in each.rulings} if before else set()
+    now = {one.reference: None for each in found.clauses for one in each.rulings}
+    return FaqChanges(
+        clauses=clauses,
+        questions=[
+            each.reading.id
+            for each in found.questions
+            if asked is not None and each.reading.id not in asked
+        ],
+        rulings=[] if before is None else [one for one in now if one not in ruled],
+    )
+
+
+def read_faq(text: str) -> FaqAnswer | None:
+    """An earlier edition of the document, as data; None for a file of clauses alone."""
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        said = from_json(text)
+        return FaqAnswer.model_validate(said.get("data", said))
+    except (ValidationError, ValueError, AttributeError):
+        return None
+
+
+def _faq(caller: Caller, game: str, old: str = "") -> FaqAnswer:
+    found = _now(caller, game)
+    return found.model_copy(update={"since": _since(found, old)}) if old else found
+
+
+def _now(caller: Caller, game: str) -> FaqAnswer:
     engine = load_engine(game)
     book = [ruling_answer(*each) for each in known_book(caller, game)]
     counted = _counts(caller, game)
@@ -196,6 +259,38 @@ def _answer(voice: Voice, question: FaqQuestion, value: str) -> str:
     return " ".join(told)
 
 
+class _Change(NamedTuple):
+    """Something that an earlier edition had not, or had otherwise."""
+
+    what: str
+    gone: list[str] = []
+    new: list[str] = []
+
+
+def _changes(voice: Voice, found: FaqAnswer) -> list[_Change]:
+    if found.since is None:
+        return []
+    clauses = found.since.clauses
+    told = []
+    for key in ("added", "removed", "changed"):
+        for one in getattr(clauses, key):
+            said = next((each for each in one.changes if each.lang == voice.lang), None)
+            if said is None and not one.moved_from:
+                continue  # only its other language was changed
+            what = voice.say(f"rules_diff.{key}", clause=one.id, section=one.section)
+            if one.moved_from:
+                what = f"{what} – {voice.say('rules_diff.moved', section=one.moved_from)}"
+            told.append(_Change(what, *((said.gone, said.new) if said else ())))
+    for each in found.questions:
+        if each.reading.id in found.since.questions:
+            asked = each.reading.question[voice.lang]
+            told.append(_Change(voice.say("faq.new_question"), new=[asked]))
+    ruled = {one.reference: one for each in found.clauses for one in each.rulings}
+    for reference in found.since.rulings:
+        told.append(_Change(voice.say("faq.new_ruling"), new=[_ruled(voice, ruled[reference])]))
+    return [*told, _Change(voice.say("rules_diff.same", count=clauses.same))]
+
+
 def _counted(voice: Voice, question: FaqQuestion) -> str:
     told = [] if question.disputes is None else [voice.say("faq.disputes", count=question.disputes)]
     return " · ".join([*told, voice.say("faq.rulings", count=len(question.rulings))])
@@ -231,7 +326,14 @@ def _plain(text: str) -> str:
 
 
 def markdown(voice: Voice, found: FaqAnswer) -> str:
-    lines = [f"# {_plain(_heading(voice, found))}", "", f"## {voice.say('faq.questions')}", ""]
+    lines = [f"# {_plain(_heading(voice, found))}", ""]
+    changes = _changes(voice, found)
+    lines += [f"## {voice.say('faq.since')}", ""] if changes else []
+    for change in changes:
+        lines.append(f"- {_plain(change.what)}")
+        lines += [f"  - ~~{_plain(text)}~~" for text in change.gone]
+        lines += [f"  - **{_plain(text)}**" for text in change.new]
+    lines += [""] * bool(changes) + [f"## {voice.say('faq.questions')}", ""]
     for question in found.questions:
         reading = question.reading
         lines += [f"### {_plain(reading.question[voice.lang])}", ""]
@@ -276,10 +378,19 @@ def html(voice: Voice, found: FaqAnswer) -> bytes:
         under = f"<ul>{ruled}</ul>" if ruled else ""
         return f'<dt id="{each.clause.id}">{each.clause.id}</dt><dd>{told}{under}</dd>'
 
+    def changed(each: _Change) -> str:
+        told = "".join(f"<p><del>{escape(text)}</del></p>" for text in each.gone)
+        told += "".join(f"<p><ins>{escape(text)}</ins></p>" for text in each.new)
+        return f"<dt>{escape(each.what)}</dt><dd>{told}</dd>"
+
     style = resources.files("answers.judge").joinpath("faq.css").read_text("utf-8")
     safe = b64encode(sha256(style.encode()).digest()).decode()
     title = escape(_heading(voice, found))
-    body = [f"<h1>{title}</h1><h2>{escape(voice.say('faq.questions'))}</h2>"]
+    body = [f"<h1>{title}</h1>"]
+    if changes := _changes(voice, found):
+        told = "".join(map(changed, changes))
+        body.append(f"<h2>{escape(voice.say('faq.since'))}</h2><dl>{told}</dl>")
+    body.append(f"<h2>{escape(voice.say('faq.questions'))}</h2>")
     body += map(question, found.questions)
     body.append(f"<h2>{escape(voice.say('faq.clauses'))}</h2>")
     for section, clauses in _by_sections(found).items():
@@ -304,6 +415,8 @@ def pdf(voice: Voice, found: FaqAnswer) -> bytes:
     data = {
         "lang": voice.lang,
         "title": _heading(voice, found),
+        "since": voice.say("faq.since"),
+        "changes": [each._asdict() for each in _changes(voice, found)],
         "headings": [voice.say(f"faq.{part}") for part in ("questions", "clauses", "index")],
         "questions": [
             {

@@ -275,6 +275,7 @@ def case(caller: Caller, game_id: str, ruling_id: str) -> str:
 def penalise(
     caller: Caller, game_id: str, seat: SeatLetter, level: LevelName, reason: Remark = ""
 ) -> Answered[PenaltyAnswer]:
+    """Give a seat a penalty; the guide says what it costs."""
     answer = rulings.penalise(caller.bench, game_id, seat.upper(), level, reason, by=caller.by)
     made = answer.entries[0].data
     assert isinstance(made, Penalised)
@@ -301,6 +302,7 @@ def _penalty_added(voice: Voice, game: Game, made: Penalised) -> str:
 def cancel_penalty(
     caller: Caller, game_id: str, penalty_id: str, reason: Reason
 ) -> Answered[PenaltyAnswer]:
+    """Cancel a penalty; it stays in the record, with the reason."""
     answer = rulings.cancel_penalty(caller.bench, game_id, penalty_id, reason, by=caller.by)
     game, points_told = answer.game, _count_points(caller, answer)
     return Answered(
@@ -354,6 +356,7 @@ def _players(now: Tournament, place: str) -> dict[str, str]:
 
 @operation("penalty-list", "GET /games/{game}/penalties", grant=EVERYBODY)
 def penalties(caller: Caller, game_id: str) -> Answered[PenaltyListAnswer]:
+    """The penalties of a game."""
     game = caller.game(game_id)
     rows = [_penalty(game, penalty) for penalty in game.penalties.values()]
 

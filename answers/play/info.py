@@ -175,6 +175,7 @@ class GamesAnswer(Data):
 
 @operation("info", "GET /games/{game}", grant=EVERYBODY, etag="content")
 def info(caller: Caller, game_id: str) -> Answered[InfoAnswer]:
+    """A game: who plays, who is to act, how it stands, and its result once it is over."""
     game, claims = caller.game(game_id), open_claims(caller, game_id)
     seats = {seat: caller.name(person) for seat, person in game.seats.items()}
 

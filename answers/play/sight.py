@@ -199,7 +199,14 @@ def audit(
     seen = _looked(caller, game_id, content, split, since, board, corners)
     engine, game, now = seen.known.game.engine, seen.known.game, seen.things
     gone, come = signs(looks(seen.base, now, seen.asked))
-    rows = [row for one in seen.sightings for row in one.evidence.differing(gone, come)]
+    lying = look.kinds_at(now, seen.asked.alike)
+
+    def known(place: str) -> Appearance:
+        return seen.appearance if split else look.learned(seen.sightings, lying, place)
+
+    rows = [
+        row for one in seen.sightings for row in one.evidence.differing(gone, come, known, lying)
+    ]
     rows.sort(key=lambda row: -row.strength)
 
     def data() -> SightAuditAnswer:
@@ -404,7 +411,7 @@ def _looked(
     base = {}
     if before is not None:
         base = asked.things(known.step.state if since is None else step_at(known.game, since).state)
-    appearance = look.learned(seen, base, asked.alike)
+    appearance = look.learned(seen, look.kinds_at(base, asked.alike))
     return Looked(known, seen, [one.name for one in boards], asked, base, appearance)
 
 

@@ -147,6 +147,7 @@ def shown(game_id: str, seal_id: str, kept: SaltedValue) -> Answered[SecretShowA
 
 @operation("secret-list", "GET /games/{game}/secrets", grant=EVERYBODY)
 def secrets(caller: Caller, game_id: str) -> Answered[SecretListAnswer]:
+    """The sealed secrets of a game, and which of them were opened."""
     game = caller.game(game_id)
 
     def render(voice: Voice) -> list[str]:

@@ -100,7 +100,8 @@ def collections(caller: Caller) -> Answered[CollectionListAnswer]:
     etag="content",
 )
 def collection(caller: Caller, collection: str) -> Answered[CollectionAnswer]:
-    return _answered(caller, _readable(caller, collection))
+    """A collection: what it is, and its games in their order."""
+    return _answered(caller, readable_collection(caller, collection))
 
 
 @operation(
@@ -230,7 +231,7 @@ def note(
     def saying(now: Collection) -> Write:
         about = now.chapter(chapter)
         row = _known(caller, about.game)
-        seen = _looking(caller, row)
+        seen = as_they_see(caller, row)
         if number and number not in seen.game(row.game).numbers():
             raise NotFound("no_such_action", number=number)
         if instead:
@@ -264,14 +265,14 @@ def unnote(caller: Caller, collection: str, chapter: str, note: str) -> Answered
 def _written(
     caller: Caller, id: str, saying: Callable[[Collection], Write]
 ) -> Answered[CollectionAnswer]:
-    found = _readable(caller, id)
+    found = readable_collection(caller, id)
     if not _owns(caller, found):
         raise NotAllowed("collection_of_others")
     made = archive.write_collection(caller.store_context.store, found.id, saying, by=caller.by)
     return _answered(caller, made)
 
 
-def _readable(caller: Caller, id: str) -> Collection:
+def readable_collection(caller: Caller, id: str) -> Collection:
     """Whoever knows the address of one that is not private may read it."""
     found = archive.read_collection(caller.store_context.store, id)
     if found.visibility == "private" and not _owns(caller, found):
@@ -296,7 +297,7 @@ def _known(caller: Caller, game: str) -> GameRow:
     return game_row(caller, found[0])
 
 
-def _looking(caller: Caller, row: GameRow) -> Caller:
+def as_they_see(caller: Caller, row: GameRow) -> Caller:
     """The caller as they see this game: whose token is for another one only looks on."""
     if caller.speaks_for(row.game, row.tournament):
         return caller
@@ -357,7 +358,7 @@ def _chapter(caller: Caller, chapter: Chapter, known: dict[str, GameRow]) -> Cha
         ChapterNoteRow.made_of(
             note,
             author=caller.name(note.by),
-            after=_before(_looking(caller, row), row.game, note.number),
+            after=_before(as_they_see(caller, row), row.game, note.number),
         )
         for note in chapter.notes.values()
     ]

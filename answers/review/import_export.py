@@ -134,7 +134,7 @@ def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> 
     """A game in a format (an archive: every game of the store), as the caller may see it."""
     name = format_name(game_id, format)
     try:
-        asked = _asked(caller, game_id, format, wanted)
+        asked = asked_for(caller, game_id, format, wanted)
     except ParseError as error:
         if (
             format != "record"
@@ -167,12 +167,12 @@ def export_into(
 
     The answer are the records that could not be read.
     """
-    bench, game, format, options = _asked(caller, game_id, format, wanted)
+    bench, game, format, options = asked_for(caller, game_id, format, wanted)
     export_archive(bench, game, format, options, file)
     return options.left_out
 
 
-def _asked(
+def asked_for(
     caller: Caller, game_id: str, format: str, wanted: ExportOptions
 ) -> tuple[Bench, Game, str, RenderOptions]:
     if format in ARCHIVES:

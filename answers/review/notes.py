@@ -81,6 +81,7 @@ def add(caller: Caller, game_id: str, where: str, annotation: Annotation) -> Ans
 def remove(
     caller: Caller, game_id: str, note_id: str, *, reason: Remark = ""
 ) -> Answered[NoteRemoveAnswer]:
+    """Remove a note; the record keeps that it was there."""
     remove_note(caller.bench, game_id, note_id, reason=reason, by=caller.by)
     return Answered(
         lambda: NoteRemoveAnswer(game=game_id, note=note_id),
@@ -92,6 +93,7 @@ def remove(
 def notes(
     caller: Caller, game_id: str, *, tag: Tag | None = None, bookmarks: bool = False
 ) -> Answered[NoteListAnswer]:
+    """The notes of a game that whoever asks may read."""
     game = caller.game(game_id)
     found = [
         note

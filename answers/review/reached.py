@@ -14,7 +14,7 @@ from answers.known_games import known_games
 from answers.permissions import EVERYBODY
 from answers.play.info import GameRow, game_row, result_told
 from answers.privileged import step_at
-from answers.review.stats import counted_tables
+from answers.review.stats import Progress, counted_tables, no_progress
 from answers.verdict_text import short, told_line
 from engines.kernel import Engine
 from referee.archive.reached import ReachedPosition, position_key
@@ -58,12 +58,18 @@ class ReachedAnswer(Data):
 
 
 @operation("reached", "GET /games/{game}/reached", grant=EVERYBODY, slow=True)
-def reached(caller: Caller, game_id: str, *, at: Number | None = None) -> Answered[ReachedAnswer]:
+def reached(
+    caller: Caller,
+    game_id: str,
+    *,
+    at: Number | None = None,
+    on_step: Progress = no_progress,
+) -> Answered[ReachedAnswer]:
     """Finished games that the caller may see, and that looked so to everybody at the table."""
     public = caller.game(game_id, PUBLIC)
     step = step_at(public, at)
     engine = public.engine
-    with counted_tables(Caller(caller.store_context)) as tables:
+    with counted_tables(Caller(caller.store_context), progress=on_step) as tables:
         found = tables.reached(position_key(public, step))
     others = [
         row

@@ -43,9 +43,9 @@ def no_progress(done: int, total: int) -> None:
 LABEL = 30
 """So many letters of a clause's text stand beside its bar; the table has all of it."""
 FEW = 12
+"""How many clauses and openings are told; the data has them all."""
 TOLD = stats.COUNTED[1:]
 """What is told of clauses: how often one was consulted says more of the engine than of the game."""
-"""How many clauses and openings are told; the data has them all."""
 
 
 class Selection(NamedTuple):
@@ -165,7 +165,7 @@ def statistics(
     *,
     names: bool = False,
     processes: int = 1,
-    progress: Progress = no_progress,
+    on_step: Progress = no_progress,
     rebuild: bool = False,
 ) -> Answered[StatsAnswer]:
     """What the games of a selection say together; ``names``: players by name.
@@ -174,7 +174,7 @@ def statistics(
     of them. In several ``processes`` it is asked by the author alone, who knows whatever is
     recorded.
     """
-    counted = _counted(caller, selection, processes, progress, rebuild=rebuild)
+    counted = _counted(caller, selection, processes, on_step, rebuild=rebuild)
 
     def data() -> StatsAnswer:
         return _data(caller, counted, names)
@@ -277,6 +277,17 @@ def counted_tables(
             tables.rebuild()
         _count(caller, tables, tables.catch_up(store), processes, progress)
         yield tables
+    finally:
+        if stats.stats_path(store.url) is not None:
+            tables.close()
+
+
+def uncounted(store_context: StoreContext) -> int:
+    """How many games have changed since they were counted: so many are read before the answer."""
+    store = store_context.store
+    tables = stats.open_stats(store)
+    try:
+        return len(tables.catch_up(store))
     finally:
         if stats.stats_path(store.url) is not None:
             tables.close()
@@ -398,6 +409,7 @@ def tables(voice: Voice, found: StatsAnswer) -> Iterator[HtmlTable]:
     rows = [
         [one.clause, one.text, *(str(getattr(one, what)) for what in TOLD)]
         for one in found.clauses[:FEW]
+        if any(getattr(one, what) for what in TOLD)
     ]
     yield HtmlTable(voice.say("stats.clauses"), head, rows)
     head = [voice.say(f"stats.{what}") for what in _RESULT_HEAD]

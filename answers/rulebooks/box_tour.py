@@ -162,7 +162,7 @@ def add_photo(
     page = _photographed(box, page_id)
     photo = read_photo(content)
     attachment = Attachment(photo.content, photo.small)
-    caller.store_context.boxes.show(game, box.name, page, attachment)
+    _show(caller, box, page, attachment)
     return Answered(
         lambda: BoxPhotoAnswer(game=game, kit=box.name, page=page, digest=attachment.digest),
         lambda voice: [voice.say("box.photo_added")],
@@ -170,11 +170,33 @@ def add_photo(
 
 
 def _photographed(box: OwnBox, page_id: str) -> str:
-    """What has a place for a photograph: a page of the tour, a whole board (``board:front``), or
-    the sheet with cards or tiles that is cut next (``sheet``)."""
+    """What has a place for a photograph: a page of the tour, a whole board (``board:front``), the
+    sheet with cards or tiles that is cut next (``sheet``), or what the rulebook itself says in a
+    clause (``BRM-TRN-1``)."""
     boards = box.engine.guide.boards(box.tour.kit)
-    others = {SHEET, *(RAW + board.name for board in boards)}
+    others = {SHEET, *(RAW + board.name for board in boards), *box.engine.clauses}
     return page_id if page_id in others else box.page(page_id).look.id
+
+
+def _show(caller: Caller, box: OwnBox, page: str, photo: Attachment | None) -> None:
+    """Put it there, or take away what is there."""
+    kept, game = caller.store_context.boxes, box.engine.id
+    if page in box.engine.clauses:
+        kept.show_wording(game, box.name, page, photo)
+    elif photo is None:
+        kept.hide(game, box.name, page)
+    else:
+        kept.show(game, box.name, page, photo)
+
+
+def _shown(caller: Caller, box: OwnBox, page: str, digest: str | None = None) -> Attachment:
+    context = caller.store_context
+    if page not in box.engine.clauses or not context.has_boxes:
+        return boxes.box_photo(caller, box.engine.id, box.name, page, digest)
+    photo = context.boxes.wording_photo(box.engine.id, box.name, page)
+    if photo is None or digest not in (None, photo.digest):
+        raise NotFound("no_such_photo", photo=Verbatim(page))
+    return photo
 
 
 @operation(
@@ -195,8 +217,7 @@ def box_photo(
     digest: PictureDigest = "",
 ) -> File:
     """The photograph on a page of a box; with a ``digest``, only if it is that one."""
-    own_box(caller, game, kit)  # refuses a game or a name that is none
-    photo = boxes.box_photo(caller, game, kit, page_id, digest or None)
+    photo = _shown(caller, own_box(caller, game, kit), page_id, digest or None)
     return File(f"{game}-{page_id}.jpg", photo.small if small else photo.content)
 
 
@@ -211,8 +232,8 @@ def erase_photo(
 ) -> Answered[BoxPhotoAnswer]:
     """Erase the photograph on a page of a box for good."""
     box = own_box(caller, game, kit)
-    boxes.box_photo(caller, game, kit, page_id)
-    caller.store_context.boxes.hide(game, box.name, page_id)
+    _shown(caller, box, page_id)
+    _show(caller, box, page_id, None)
     return Answered(
         lambda: BoxPhotoAnswer(game=game, kit=box.name, page=page_id, digest=None),
         lambda voice: [voice.say("box.photo_gone")],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Any, Literal
 
 from answers.answer import Answered, Data
 from answers.declaration import operation
@@ -40,11 +40,15 @@ def check(
     *,
     quick: bool = False,
     progress: Progress = untold,
+    **handed_in: Any,
 ) -> Answered[GameCheckAnswer]:
-    """All that is wrong with an installed game; ``games`` is how many random ones are played."""
+    """All that is wrong with an installed game; ``games`` is how many random ones are played.
+
+    ``handed_in`` are ``setups`` and ``supply`` of its author, as ``check_game`` has them.
+    """
     engine = load_engine(game)
     effort = QUICK if quick else Effort(games=games)
-    found = check_game(engine, cases=cases, effort=effort, progress=progress)
+    found = check_game(engine, cases=cases, effort=effort, progress=progress, **handed_in)
     wrong = sum(each.weight == "wrong" for each in found)
 
     def render(voice: Voice) -> Iterator[str]:

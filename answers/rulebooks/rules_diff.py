@@ -67,7 +67,8 @@ class RulesDiffAnswer(Data):
 def rules_diff(game: str, old: RulesText, *, new: RulesText = "") -> Answered[RulesDiffAnswer]:
     """What has changed since ``old``: up to ``new``, or to the clauses of the installed game.
 
-    Each is the text of a file: clauses as a game has them (TOML), or what ``rules`` answers (JSON).
+    Each is the text of a file: clauses as a game has them (TOML), or what ``rules`` or ``faq``
+    answers (JSON).
     """
     engine = load_engine(game)
     before = read_clauses(old)
@@ -113,7 +114,7 @@ def read_clauses(text: str) -> dict[str, ClauseText]:
             refuse_depth(content)
             data = from_json(content)
             listed = data.get("data", data)["clauses"]
-            found = {str(one["id"]): _read(one) for one in listed}
+            found = {str(one.get("clause", one)["id"]): _read(one) for one in listed}
         else:
             found = {id: _read(one) for id, one in parse_toml(content).items()}
     except (KeyError, TypeError, ValueError, AttributeError, ParseError) as error:
@@ -125,6 +126,7 @@ def read_clauses(text: str) -> dict[str, ClauseText]:
 
 def _read(one: Mapping[str, Any]) -> ClauseText:
     """Typed apostrophes are set as a game sets them: they are no change."""
+    one = one.get("clause", one)  # in questions and answers its rulings stand beside it
     texts: dict[str, str] = {lang: str(one[lang]).replace("'", "’") for lang in LANGUAGES}
     return ClauseText(str(one["section"]), texts)
 

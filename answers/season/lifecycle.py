@@ -255,6 +255,7 @@ def add_event(
 def remove_event(
     caller: Caller, season: str, tournament: EventId, reason: Reason
 ) -> Answered[SeasonToldAnswer]:
+    """A tournament counts no more for the season."""
     call = SeasonCall(caller, season)
     full = tournament if tournament.startswith("tournament-") else f"tournament-{tournament}"
     found = [each for each in call.now.events if each.startswith(full)]
@@ -289,6 +290,7 @@ def list_players(
 def unlist_player(
     caller: Caller, season: str, player: Name, reason: Reason
 ) -> Answered[SeasonToldAnswer]:
+    """Take a player off the list of the season."""
     call = SeasonCall(caller, season)
     gone = call.player(player)
     return call.record(

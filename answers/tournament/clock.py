@@ -82,6 +82,7 @@ def start(
 def pause(
     context: DeskCall, *, reason: Remark = "", round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
+    """Stop the clock of the round for a while; starting it goes on where it stood."""
     number = context.round(round).number
     event = ClockPaused(round=number, at=context.desk.moment(), reason=reason)
     return _record(context, event, number)
@@ -134,6 +135,7 @@ def minutes_lost(context: DeskCall, call: int) -> int:
 def stop(
     context: DeskCall, *, reason: Remark = "", round: RoundNumber | None = None
 ) -> Answered[ToldAnswer]:
+    """End the clock of the round."""
     number = context.round(round).number
     event = ClockStopped(round=number, at=context.desk.moment(), reason=reason)
     return _record(context, event, number)
@@ -141,6 +143,7 @@ def stop(
 
 @reads("tournament-clock", "GET /clock", EVERYBODY)
 def show(context: DeskCall, *, round: RoundNumber | None = None) -> Answered[TournamentClockAnswer]:
+    """The clock of the round, and what each table was given on top."""
     shown = context.round(round)
     return answered(
         lambda: TournamentClockAnswer(
@@ -222,7 +225,7 @@ def clock_answer(context: DeskCall, round: Round) -> ClockAnswer | None:
     ahead = max(0, int((clock.since - now).total_seconds())) if clock.since is not None else 0
     return ClockAnswer(
         state="stopped" if clock.stopped else "running" if clock.since is not None else "paused",
-        starts=clock.since.isoformat() if clock.since is not None and ahead else None,
+        starts=clock.since.astimezone().isoformat() if clock.since is not None and ahead else None,
         starts_in=ahead,
         minutes=clock.minutes,
         **of(None),

@@ -354,6 +354,7 @@ def penalise(
     "tournament-penalty-cancel", "POST /penalties/{number}/cancellation", Tells("penalty_cancelled")
 )
 def cancel_penalty(context: DeskCall, number: EventNumber, reason: Reason) -> Answered[ToldAnswer]:
+    """Cancel a penalty of the tournament; it stays in its log, with the reason."""
     return context.record(PointPenaltyCancelled(penalty=number, reason=reason))
 
 

@@ -78,6 +78,8 @@ class TournamentInfoAnswer(TournamentRow):
     announcement: str
     """What everybody in the hall should know now; empty if there is nothing."""
     schedule: list[ScheduleRow]
+    has_map: bool
+    """Whether it was told where the tables stand."""
     last_event: int
     head: str
 
@@ -402,6 +404,7 @@ def _info(context: DeskCall, hosted: LoadedTournament, now: Tournament) -> Tourn
             else None
         ),
         announcement=now.announcement,
+        has_map=bool(now.hall),
         schedule=[ScheduleRow(at=item.at, text=item.text) for item in now.schedule],
         last_event=now.last,
         head=hosted.head,
@@ -476,6 +479,7 @@ def close(context: DeskCall, *, anyway: bool = False) -> Answered[ToldAnswer]:
 
 @records("tournament-reopen", "POST /reopen", Tells("tournament_reopened"))
 def reopen(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
+    """Open a tournament again that was closed."""
     name = context.now.name
     return context.record(
         TournamentReopened(reason=reason),

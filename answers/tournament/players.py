@@ -518,6 +518,7 @@ def merge(context: DeskCall, name: Name, other: Name, reason: Remark) -> Answere
 
 @records("tournament-drop", "POST /players/drop", Tells("player_dropped"))
 def drop(context: DeskCall, name: Name, *, reason: Remark = "") -> Answered[ToldAnswer]:
+    """A player leaves the tournament; what was played counts."""
     player = context.player(name)
     for round in context.now.open_rounds:
         table = round.draw.table_of.get(player)
@@ -543,6 +544,7 @@ def drop(context: DeskCall, name: Name, *, reason: Remark = "") -> Answered[Told
 
 @records("tournament-return", "POST /players/return", Tells("player_returned"))
 def come_back(context: DeskCall, name: Name, missed: Unplayed = "zero_bye") -> Answered[ToldAnswer]:
+    """A player who had left plays again, from the next round on."""
     return context.record(events.Returned(player=context.player(name), missed=missed))
 
 
@@ -583,6 +585,7 @@ def ask_byes(
 
 @reads("tournament-players", "GET /players", EVERYBODY)
 def players(context: DeskCall) -> Answered[TournamentPlayersAnswer]:
+    """The players by number, and whether they are there."""
     now, is_organiser = context.now, context.author.role == "organiser"
     rows = player_rows(now, context.name, context.details, private=is_organiser)
     paid = sum(player.paid for player in now.players.values()) if is_organiser else None

@@ -17,7 +17,7 @@ from answers.tournament.clock import clock_lines
 from answers.tournament.context import BY_ROUND, DeskCall, ToldAnswer, idempotent, reads, records
 from answers.tournament.i18n import answered, headed, said
 from answers.tournament.round_view import RoundAnswer, round_answer, round_lines
-from answers.tournament.teams import warn_of_small_teams
+from answers.tournament.teams import warn_of_missing_line_ups, warn_of_small_teams
 from referee.record.entries import Reason, Remark
 from referee.table.author import By
 from referee.tournament import events
@@ -201,6 +201,7 @@ def _as_it_was(context: DeskCall, told: RecordedEvent) -> Round:
 
 @records("tournament-unpair", "POST /round/pairing/withdrawal", Tells("pairing_withdrawn"))
 def unpair(context: DeskCall, reason: Reason) -> Answered[ToldAnswer]:
+    """Undo the pairing of a round that has not begun."""
     number = context.round().number
     context.desk.unpair(context.id, reason, by=context.by)
     return context.recorded_answer(lambda voice: [voice.say("tournament.unpaired", round=number)])
@@ -366,6 +367,7 @@ def move_tables(
 def start(
     context: DeskCall, number: RoundNumber | None = None, *, with_clock: bool = False
 ) -> Answered[ToldAnswer]:
+    """Begin the paired round: players see their tables, and results can come in."""
     round = context.round(number)
     at = round.number
     for player, table in round.draw.table_of.items():
@@ -373,6 +375,7 @@ def start(
             seat = events.seat_letter(table.seats.index(player))
             facts = {"name": context.name(player), "table": table.number, "round": at}
             context.warn("tournament.left_a_table", seat=seat, **facts)
+    warn_of_missing_line_ups(context, round)
     to_record: list[events.Event] = [events.RoundStarted(round=at)]
     if with_clock:
         to_record.append(context.desk.clock_start(context.id, at))
@@ -402,6 +405,7 @@ def close(context: DeskCall, number: RoundNumber | None = None) -> Answered[Told
 
 @records("tournament-round-reopen", "POST /round/reopen", Tells("round_reopened"), rename=BY_ROUND)
 def reopen(context: DeskCall, number: RoundNumber, reason: Remark) -> Answered[ToldAnswer]:
+    """Open a round again that was closed, to correct a result."""
     return context.record(events.RoundReopened(round=number, reason=reason))
 
 

@@ -22,7 +22,7 @@ from referee.tournament import events
 from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.ranking.boards import BoardGame, BoardScore, board_games, by_board, ranked
 from referee.tournament.state import Round, Team, Tournament
-from referee.tournament.values import Ratio, RoundNumber
+from referee.tournament.values import Moment, Ratio, RoundNumber, read_moment
 
 
 class MemberAnswer(SeatAnswer):
@@ -52,8 +52,10 @@ class TournamentTeamsAnswer(Data):
     """At how many boards teams meet; 0 where people play for themselves."""
     round: int
     """The round of the line-ups: the one that is played, or the next."""
+    due: str | None
+    """Until when teams may tell their line-ups; None: until the round starts."""
     changeable: bool
-    """Whether a team may still change its line-up: the round has not started."""
+    """Whether a team may still change its line-up: it is in time, and the round has not started."""
     teams: list[TeamAnswer]
 
 
@@ -79,13 +81,18 @@ def teams(
         tournament=context.id,
         boards=now.plan.boards,
         round=number,
-        changeable=not now.closed and not _started(now, number),
+        due=now.line_ups_due.get(number),
+        changeable=not now.closed
+        and not _started(now, number)
+        and not line_ups_late(context, number),
         teams=[_team_answer(context, each, number) for each in wanted],
     )
 
     def render(voice: Voice) -> Iterator[str]:
         if not data.teams:
             yield voice.say("tournament.nobody" if data.boards else "tournament.no_teams")
+        if data.due is not None and not _started(now, number):
+            yield from _due_lines(voice, context, number)
         for each in data.teams:
             yield voice.mark("bold", f"{each.number} {each.name}")
             yield from (f"  {line}" for line in _member_lines(voice, data, each))
@@ -319,7 +326,8 @@ def set_line_up(
 ) -> Answered[ToldAnswer]:
     """Who sits at which board, board 1 first; nobody: the first of the roster who are there.
 
-    The team's own phone says it until the round starts; the desk until the round is closed.
+    The team's own phone says it until it is due or the round starts; the desk until the round is
+    closed.
     """
     player = context.speaks_for(team)
     now = context.now
@@ -342,6 +350,61 @@ def set_line_up(
         context.warn("tournament.boards_empty", count=missing)
     event = events.LineUpSet(round=number, player=player, boards=tuple(boards))
     return context.record(event, telling=render)
+
+
+def line_ups_late(context: DeskCall, number: int) -> bool:
+    """Whether the line-ups for a round were due before now."""
+    moment = context.desk.moment()
+    return moment > context.now.line_ups_due.get(number, moment)
+
+
+def line_ups_missing(context: DeskCall, number: int) -> list[str]:
+    """The teams that have told no line-up for a round: who is paired, or else who is here."""
+    now = context.now
+    paired = number <= len(now.rounds)
+    here = now.round(number).draw.table_of if paired else {p.id: p for p in now.available(number)}
+    return [team for team in here if team not in now.line_ups.get(number, {})]
+
+
+@records("tournament-line-ups-due", "POST /teams/line-ups/deadline", Tells("line_ups_due"))
+def set_line_ups_due(
+    context: DeskCall, until: Moment | None = None, *, round: RoundNumber | None = None
+) -> Answered[ToldAnswer]:
+    """Until when teams may tell their line-ups for a round on their phones; no time: until it
+    starts. Later the desk alone does; whoever tells nothing plays as the roster says."""
+    number = round_ahead(context.now) if round is None else round
+    return context.record(
+        events.LineUpsDue(round=number, until=until),
+        telling=lambda voice: _due_lines(voice, context, number),
+    )
+
+
+def _due_lines(voice: Voice, context: DeskCall, number: int) -> Iterator[str]:
+    """Until when line-ups may be told, and whose are missing."""
+    until = context.now.line_ups_due.get(number)
+    yield _due_line(voice, number, until, late=line_ups_late(context, number))
+    if until is not None and (missing := line_ups_missing(context, number)):
+        yield voice.say("tournament.line_ups_missing", names=context.names_of(missing))
+
+
+def _due_line(voice: Voice, number: int, until: str | None, *, late: bool) -> str:
+    if until is None:
+        return voice.say("tournament.line_ups_not_due", round=number)
+    here = voice.moment(read_moment(until).astimezone().isoformat())
+    return voice.say(f"tournament.line_ups_{'over' if late else 'due'}", round=number, until=here)
+
+
+def line_ups_text(voice: Voice, told: TournamentTeamsAnswer) -> str:
+    """Until when line-ups may be told, by the clock of this place."""
+    return _due_line(voice, told.round, told.due, late=not told.changeable)
+
+
+def warn_of_missing_line_ups(context: DeskCall, round: Round) -> None:
+    """Teams that were asked for their line-ups in time and told none, said when a round starts."""
+    if round.number not in context.now.line_ups_due:
+        return
+    if missing := line_ups_missing(context, round.number):
+        context.warn("tournament.line_ups_missing", names=context.names_of(missing))
 
 
 def warn_of_small_teams(context: DeskCall, round: Round) -> None:

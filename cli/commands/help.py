@@ -1,6 +1,7 @@
 """Topics that belong to no single command, and the script by which a shell completes commands."""
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from answers.answer import Answered, Data
 from answers.i18n import Voice, columns
@@ -27,6 +28,9 @@ def helped(topic: str | None) -> Answered[HelpAnswer]:
     if topic is None:
         return Answered(lambda: HelpAnswer(topics=list(TOPICS)), _topics)
     if topic not in TOPICS:
+        begun = [each for each in TOPICS if topic and each.startswith(topic)]
+        if near := begun or get_close_matches(topic, TOPICS):
+            raise NotFound("no_such_topic_near", topic=topic, near=near)
         raise NotFound("no_such_topic", topic=topic, topics=TOPICS)
     if topic == "exit-codes":
         codes = {str(code): say(f"exit.{name}") for code, name in EXIT_CODES.items()}

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from answers.rulebooks import box_csv, box_exchange, box_tour, boxes, component_codes, kits
+from answers.rulebooks import wording as book_wording
 from answers.rulebooks.printing import sheet_pdf
 from cli.arguments import pairs, stated_value
 from cli.box.tour import walk
@@ -101,6 +102,12 @@ def photo(
         return here.run(box_tour.add_photo, game, content, page, kit=kit)
     photo_file = here.caller.ask(box_tour.box_photo, game, page, kit=kit)
     return put(here, photo_file.content, output or Path(photo_file.name))
+
+
+def wording(game: str, clause: str = "", said: str | None = None, *, kit: str = boxes.OWN) -> int:
+    if said is not None:
+        return session(creates=True).run(book_wording.tell, game, clause, said, kit=kit)
+    return session().run(book_wording.wording, game, clause, kit=kit)
 
 
 def export(

@@ -104,3 +104,14 @@ def put_in_collection(
     return here.run(
         collections.put, collection, game=game, chapter=chapter, title=title, at=at, place=place
     )
+
+
+def export_collection(collection: str, *, output: Path, names: bool = False) -> int:
+    """The format is the ending of the file."""
+    from answers.review.collection_files import collection_file
+    from cli.output import put
+
+    here = session()
+    format = output.suffix.removeprefix(".")
+    made = here.caller.ask(collection_file, collection, format, names=names)
+    return put(here, made.content, output)

@@ -1,8 +1,10 @@
 """Rules, cases and engines: what this installation can referee, and on which grounds."""
 
+import runpy
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from traceback import extract_tb
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -35,19 +37,20 @@ def rules(
     from answers.rulebooks.rules_diff import rules_diff
 
     here = session()
-    if diff is not None:
+    if diff is not None and not faq:
         new = _text(to) if to is not None else ""
         return here.answer(rules_diff, rules_diff(game, _text(diff), new=new))
     if output is not None and not faq:
         raise Misused("output_needs_faq")
+    old = _text(diff) if diff is not None else ""
     if faq and output is not None:
         refuse_existing(output)
         format = output.suffix.removeprefix(".")
-        made = here.caller.ask(questions.faq_file, game, format)
+        made = here.caller.ask(questions.faq_file, game, format, old=old)
         atomic_write(output, made.content)
         return here.answer(written, written(str(output), made.content))
     if faq:
-        return here.run(questions.faq, game)
+        return here.run(questions.faq, game, old=old)
     if audits:
         return here.answer(rulebook.audits, rulebook.audits(game))
     if readings:
@@ -81,15 +84,75 @@ def check_engine(
     cases: Sequence[Path] = (),
     games: Annotated[int, Field(ge=1, le=1000)] = 3,
     quick: bool = False,
+    setups: Path | None = None,
 ) -> int:
     from cli.progress import progress_of
 
     here = session()
     files = [named.file for named in _case_files(cases)]
     told = game_check.check(
-        game, here.voice, files, games, quick=quick, progress=progress_of(each=True)
+        game,
+        here.voice,
+        files,
+        games,
+        quick=quick,
+        progress=progress_of(each=True),
+        **(_handed_in(setups) if setups is not None else {}),
     )
     return here.answer(game_check.check, told)
+
+
+def _handed_in(file: Path) -> dict[str, Any]:
+    """What an author's Python file says: ``setups``, lines or a function by name; ``supply``."""
+    if not file.is_file():
+        raise NotFound("no_such_file", file=str(file))
+    try:
+        said = runpy.run_path(str(file))
+    except Exception as error:
+        where = [
+            each.lineno for each in extract_tb(error.__traceback__) if each.filename == str(file)
+        ]
+        line = where[-1] if where else getattr(error, "lineno", None) or 1
+        problem = f"{type(error).__name__}: {error}"
+        raise Misused("setups_broken", file=str(file), line=line, problem=problem) from error
+    found: dict[str, Any] = {name: said[name] for name in ("setups", "supply") if name in said}
+    if not found:
+        raise Misused("setups_empty", file=str(file))
+    return found
+
+
+def draw(
+    game: str,
+    lines: Sequence[str] = (),
+    *,
+    output: Path,
+    view: Annotated[str | None, Field(max_length=40)] = None,
+    force: bool = False,
+) -> int:
+    """Write the picture of a game after some lines, of which nothing is kept."""
+    from answers.context import Caller, open_store_context
+    from answers.play.actions import log
+    from answers.play.opening import NewAnswer, open_table
+    from answers.review import import_export
+    from referee.table.author import Author
+
+    here = session()
+    refuse_existing(output, force)
+    engine = load_engine(game)
+    usual = engine.opening.usual(engine.seats[0])
+    opening, *played = lines if lines and lines[0].startswith("table ") else (usual, *lines)
+    caller = Caller(open_store_context("memory:"), Author(role="judge"), here.voice)
+    opened = open_table(caller, game, opening)
+    if not isinstance(opened.data, NewAnswer):
+        return here.answer(open_table, opened)
+    table = opened.data.game
+    if played and (logged := log(caller, table, played)).outcome != "done":
+        return here.answer(log, logged)
+    format = output.suffix.removeprefix(".")
+    wanted = import_export.ExportOptions(view=view)
+    made = import_export.export(caller, table, format, wanted)
+    atomic_write(output, made.content)
+    return here.answer(import_export.exported, import_export.exported(str(output), made.content))
 
 
 def develop(game: str, *, port: Annotated[int, Field(ge=1, le=65535)] = 8420) -> int:

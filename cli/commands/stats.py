@@ -20,7 +20,10 @@ def stats(
     output: Path | None = None,
 ) -> int:
     here = session()
-    how: dict[str, Any] = {"names": names, "processes": cores(), "progress": progress_of()}
+    how: dict[str, Any] = {"names": names, "processes": cores()}
+    told = progress_of()
     if svg or html:
-        return put(here, (page if html else chart)(here.caller, selection, **how), output)
-    return here.answer(statistics, statistics(here.caller, selection, **how, rebuild=rebuild))
+        made = (page if html else chart)(here.caller, selection, **how, progress=told)
+        return put(here, made, output)
+    found = statistics(here.caller, selection, **how, on_step=told, rebuild=rebuild)
+    return here.answer(statistics, found)

@@ -1,4 +1,4 @@
-"""Pairing a round, changing it and its time; zones of judges."""
+"""Pairing a round, changing it and its time; zones of judges, and where the tables stand."""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from answers.tournament import clock, rounds
+from answers.tournament import clock, hall_map, rounds
 from answers.tournament import zones as zone_answers
 from cli.tournament.context import TOURNAMENT
 from referee.errors import Misused
@@ -53,6 +53,15 @@ def zones(zone: Sequence[str] = (), *, clear: bool = False) -> int:
     if zone and clear:
         raise Misused("zones_or_clear")
     return TOURNAMENT.run(zone_answers.set_zones, [*map(_zone, zone)])
+
+
+def hall(row: Sequence[str] = (), *, clear: bool = False, round: RoundNumber | None = None) -> int:
+    """Without a row, the map; otherwise the rows from now on."""
+    if not row and not clear:
+        return TOURNAMENT.run(hall_map.hall, round=round)
+    if row and clear:
+        raise Misused("rows_or_clear")
+    return TOURNAMENT.run(hall_map.set_hall, row)
 
 
 def _zone(text: str) -> tuple[str, int, int]:

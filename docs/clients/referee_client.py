@@ -1,13 +1,16 @@
-"""A client of the API of `referee serve`, for programs at a table. Nothing but Python is needed.
+"""A client of the API of `referee serve`, for programs at a table or a tournament.
 
-Written from the OpenAPI document (`python -m tools.clients`); copy it into your program.
+Nothing but Python is needed: install it, or copy this file into your program. Written from the
+OpenAPI document (`python -m tools.clients`).
 """
 
 from __future__ import annotations
 
 import json
+import random
+import time
 from collections.abc import Iterator, Mapping
-from http.client import HTTPConnection, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any, Literal, NotRequired, TypedDict
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -24,6 +27,9 @@ class Refused(Exception):
 
 class Client:
     """One service, one token; a seat's token need not say who speaks."""
+
+    soonest, latest = 1.0, 30.0
+    """So many seconds are waited before a lost stream is asked for again."""
 
     def __init__(self, url: str, token: str = "", lang: str = "en", patience: float = 30) -> None:
         self._place = urlsplit(url)
@@ -60,16 +66,44 @@ class Client:
         return answer["data"]
 
     def events(self, game: str, after: int = -1) -> Iterator[tuple[int, str, Any]]:
-        """A game live: number of the entry, kind of the event, its data. Ends with the stream."""
+        """A game live: number of the entry, kind of the event, its data.
+
+        A lost connection is made anew and goes on behind the last event; it ends when the service
+        refuses it.
+        """
+        return self._follow(f"/games/{quote(game)}/events", after)
+
+    def tournament_events(self, tournament: str, after: int = -1) -> Iterator[tuple[int, str, Any]]:
+        """A tournament live, in the same way."""
+        return self._follow(f"/tournaments/{quote(tournament)}/events", after)
+
+    def _follow(self, path: str, after: int) -> Iterator[tuple[int, str, Any]]:
+        number, pause = after, self.soonest
+        while True:
+            try:
+                for event in self._stream(path, number):
+                    number, pause = event[0], self.soonest
+                    yield event
+            except Refused as refused:
+                if refused.status < 500 and refused.status != 429:
+                    raise
+            except (OSError, HTTPException, ValueError):
+                pass  # the line was cut, or somebody between us has answered
+            time.sleep(pause * random.uniform(0.5, 1))
+            pause = min(2 * pause, self.latest)
+
+    def _stream(self, path: str, after: int) -> Iterator[tuple[int, str, Any]]:
         connection = self._open()
         headers = {**self._headers, "Last-Event-ID": str(after)}
         try:
-            connection.request("GET", f"/api/v1/games/{quote(game)}/events", None, headers)
+            connection.request("GET", f"/api/v1{path}", None, headers)
             reply = connection.getresponse()
             if reply.status >= 400:
                 raise Refused(json.loads(reply.read()))
             number, kind = after, "message"
             for line in map(bytes.decode, reply):
+                if not line.endswith("\n"):
+                    return
                 name, _, value = line.rstrip("\n").partition(": ")
                 if name == "id":
                     number = int(value)
@@ -317,9 +351,270 @@ class Client:
         answer: EngineListAnswer = self._ask("GET", "/engines")
         return answer
 
+    def tournament_list(self, *, current: str | None = None) -> TournamentListAnswer:
+        """List tournaments."""
+        query = {"current": current}
+        answer: TournamentListAnswer = self._ask("GET", "/tournaments", query=query)
+        return answer
+
+    def tournament_new(
+        self,
+        *,
+        name: str,
+        game: str | None = None,
+        games: list[str] | None = None,
+        format: Literal[
+            "swiss",
+            "round_robin",
+            "knockout",
+            "double_elimination",
+            "pods",
+            "league",
+            "duplicate",
+            "ladder",
+        ]
+        | None = None,
+        rounds: int | None = None,
+        options: dict[str, Any] | None = None,
+        deals: list[Deal | DealRef] | None = None,
+        seats: SeatRange | None = None,
+        scoring: Any | None = None,
+        tie_breaks: list[
+            Literal[
+                "PTS",
+                "DE",
+                "BH",
+                "BH/C1",
+                "BH/C2",
+                "BH/M1",
+                "PS",
+                "KS",
+                "SB",
+                "WIN",
+                "OMW",
+                "GP",
+                "GW",
+                "OGW",
+                "EMGSB",
+                "EMGSB/C1",
+                "FIRSTS",
+                "SHARE",
+                "SCORE",
+                "OPP",
+                "BEST",
+                "ATT",
+                "LADDER",
+                "LOT",
+            ]
+        ]
+        | None = None,
+        readings: dict[str, Any] | None = None,
+        house_rules: dict[str, Any] | None = None,
+        presets: dict[str, Any] | None = None,
+        time: TimeRule | None = None,
+        table_numbers: Literal["varied", "by_standings"] | None = None,
+        check_in: bool | None = None,
+        unplayed_rounds: Literal["fide_2024", "fide_2026"] | None = None,
+        penalties: list[PenaltyLevel] | None = None,
+        match: Match | None = None,
+        like: Literal["olympiad"] | None = None,
+        plan: Plan | None = None,
+    ) -> ToldAnswer:
+        """Create a tournament."""
+        body = {
+            "game": game,
+            "games": games,
+            "format": format,
+            "rounds": rounds,
+            "options": options,
+            "deals": deals,
+            "seats": seats,
+            "scoring": scoring,
+            "tie_breaks": tie_breaks,
+            "readings": readings,
+            "house_rules": house_rules,
+            "presets": presets,
+            "time": time,
+            "table_numbers": table_numbers,
+            "check_in": check_in,
+            "unplayed_rounds": unplayed_rounds,
+            "penalties": penalties,
+            "match": match,
+            "like": like,
+            "name": name,
+            "plan": plan,
+        }
+        answer: ToldAnswer = self._ask("POST", "/tournaments", body=body)
+        return answer
+
+    def tournament_info(self, tournament: str, *, at: int | None = None) -> TournamentInfoAnswer:
+        """Status of a tournament."""
+        query = {"at": at}
+        answer: TournamentInfoAnswer = self._ask(
+            "GET", f"/tournaments/{quote(tournament)}", query=query
+        )
+        return answer
+
+    def tournament_players(self, tournament: str) -> TournamentPlayersAnswer:
+        """List players."""
+        answer: TournamentPlayersAnswer = self._ask(
+            "GET", f"/tournaments/{quote(tournament)}/players"
+        )
+        return answer
+
+    def tournament_register(
+        self,
+        tournament: str,
+        *,
+        players: list[PlayerRow],
+        fixed_table: int | None = None,
+        namesake: bool | None = None,
+    ) -> ToldAnswer:
+        """Register players."""
+        body = {"players": players, "fixed_table": fixed_table, "namesake": namesake}
+        answer: ToldAnswer = self._ask(
+            "POST", f"/tournaments/{quote(tournament)}/players", body=body
+        )
+        return answer
+
+    def tournament_check_in(
+        self, tournament: str, *, names: list[str] | None = None, everybody: bool | None = None
+    ) -> ToldAnswer:
+        """Check players in."""
+        body = {"names": names, "everybody": everybody}
+        answer: ToldAnswer = self._ask(
+            "POST", f"/tournaments/{quote(tournament)}/players/check-in", body=body
+        )
+        return answer
+
+    def tournament_pair(
+        self,
+        tournament: str,
+        *,
+        round: int | None = None,
+        seed: int | None = None,
+        anyway: bool | None = None,
+    ) -> TournamentRoundAnswer:
+        """Pair the next round."""
+        body = {"round": round, "seed": seed, "anyway": anyway}
+        answer: TournamentRoundAnswer = self._ask(
+            "POST", f"/tournaments/{quote(tournament)}/round/pairing", body=body
+        )
+        return answer
+
+    def tournament_start(
+        self, tournament: str, *, round: int | None = None, with_clock: bool | None = None
+    ) -> ToldAnswer:
+        """Start a round."""
+        body = {"round": round, "with_clock": with_clock}
+        answer: ToldAnswer = self._ask(
+            "POST", f"/tournaments/{quote(tournament)}/round/start", body=body
+        )
+        return answer
+
+    def tournament_round(
+        self, tournament: str, *, round: int | None = None, player: str | None = None
+    ) -> TournamentRoundAnswer:
+        """A round and its tables."""
+        query = {"round": round, "player": player}
+        answer: TournamentRoundAnswer = self._ask(
+            "GET", f"/tournaments/{quote(tournament)}/round", query=query
+        )
+        return answer
+
+    def tournament_table(
+        self,
+        tournament: str,
+        table: str,
+        *,
+        table_: str | None = None,
+        round: int | None = None,
+        players: int | None = None,
+        again: bool | None = None,
+        board: int | None = None,
+    ) -> TournamentTableAnswer | OpeningRefusedAnswer:
+        """Open the game of a table."""
+        body = {"table": table_, "round": round, "players": players, "again": again, "board": board}
+        answer: TournamentTableAnswer | OpeningRefusedAnswer = self._ask(
+            "POST", f"/tournaments/{quote(tournament)}/tables/{quote(table)}", body=body
+        )
+        return answer
+
+    def tournament_result(
+        self,
+        tournament: str,
+        table: str,
+        *,
+        reason: str,
+        places: list[str] | None = None,
+        scores: list[str] | None = None,
+        absent: list[str] | None = None,
+        measures: list[int] | None = None,
+        tie_order: str | None = None,
+        timed_out: bool | None = None,
+        anyway: bool | None = None,
+        games: str | None = None,
+        round: int | None = None,
+    ) -> ToldAnswer:
+        """Enter a result."""
+        body = {
+            "places": places,
+            "scores": scores,
+            "absent": absent,
+            "measures": measures,
+            "tie_order": tie_order,
+            "timed_out": timed_out,
+            "anyway": anyway,
+            "games": games,
+            "round": round,
+            "reason": reason,
+        }
+        answer: ToldAnswer = self._ask(
+            "POST", f"/tournaments/{quote(tournament)}/tables/{quote(table)}/result", body=body
+        )
+        return answer
+
+    def tournament_round_close(self, tournament: str, *, round: int | None = None) -> ToldAnswer:
+        """Close a round."""
+        body = {"round": round}
+        answer: ToldAnswer = self._ask(
+            "POST", f"/tournaments/{quote(tournament)}/round/close", body=body
+        )
+        return answer
+
+    def tournament_standings(
+        self, tournament: str, *, through: int | None = None, section: str | None = None
+    ) -> TournamentStandingsAnswer:
+        """Standings."""
+        query = {"through": through, "section": section}
+        answer: TournamentStandingsAnswer = self._ask(
+            "GET", f"/tournaments/{quote(tournament)}/standings", query=query
+        )
+        return answer
+
+    def tournament_close(self, tournament: str, *, anyway: bool | None = None) -> ToldAnswer:
+        """Close a tournament."""
+        body = {"anyway": anyway}
+        answer: ToldAnswer = self._ask("POST", f"/tournaments/{quote(tournament)}/close", body=body)
+        return answer
+
 
 class ActionAnswer(TypedDict):
     verb: str
+
+
+class AnsweredCall(TypedDict):
+    player: str
+    text: str
+
+
+class BoardAnswer(TypedDict):
+    board: int
+    first: SeatAnswer | None
+    second: SeatAnswer | None
+    begins: Literal["A", "B"]
+    result: Literal["A", "B", "="] | None
+    game: str | None
 
 
 class BrokenEngineRow(TypedDict):
@@ -349,11 +644,34 @@ class ClaimAnswer(TypedDict):
     seal: str | None
 
 
+class ClockAnswer(TypedDict):
+    minutes: int
+    left: int
+    ends: str | None
+    up: bool
+    state: Literal["running", "paused", "stopped"]
+    starts: str | None
+    starts_in: int
+    tables: list[TableTimeAnswer]
+
+
 class ConsultedAnswer(TypedDict):
     clause: str
     facts: dict[str, Any]
     held: bool
     effect: bool
+
+
+class Deal(TypedDict):
+    name: str
+    game: str
+    piles: dict[str, Any]
+    seed: NotRequired[int | None]
+
+
+class DealRef(TypedDict):
+    name: str
+    digest: str
 
 
 class DisputeAnswer(TypedDict):
@@ -371,9 +689,28 @@ class DisputeAnswer(TypedDict):
     game: str
 
 
+class DoubleElimination(TypedDict):
+    kind: NotRequired[Literal["double_elimination"]]
+    on_tie: NotRequired[Literal["replay", "better_seed", "later_seat", "judge"]]
+
+
 class DoubtAnswer(TypedDict):
     datum: str
     provenance: str
+
+
+class DuelScoring(TypedDict):
+    kind: NotRequired[Literal["duel"]]
+    win: NotRequired[int]
+    draw: NotRequired[int]
+    loss: NotRequired[int]
+    bye: NotRequired[int]
+    half_bye: NotRequired[int]
+
+
+class Duplicate(TypedDict):
+    kind: NotRequired[Literal["duplicate"]]
+    deals: list[DealRef]
 
 
 class EngineListAnswer(TypedDict):
@@ -407,6 +744,16 @@ class EntryRow(TypedDict):
     outcome: str | None
     clauses: list[str]
     told: str
+
+
+class EventRef(TypedDict):
+    number: int
+    kind: str
+
+
+class FinalistsAnswer(TypedDict):
+    style: Literal["top_table", "knockout", "double_elimination"]
+    players: list[str]
 
 
 class FindingAnswer(TypedDict):
@@ -450,6 +797,12 @@ class GameRow(TypedDict):
     disputes: NotRequired[int]
     open_disputes: NotRequired[int]
     over: NotRequired[bool]
+
+
+class GameScoring(TypedDict):
+    kind: NotRequired[Literal["game"]]
+    bye: NotRequired[int]
+    half_bye: NotRequired[int]
 
 
 class GamesAnswer(TypedDict):
@@ -519,7 +872,44 @@ class InfoAnswer(TypedDict):
     result: NotRequired[ResultAnswer | None]
 
 
+class Knockout(TypedDict):
+    kind: NotRequired[Literal["knockout"]]
+    advance: NotRequired[int]
+    lives: NotRequired[int]
+    on_tie: NotRequired[Literal["replay", "better_seed", "later_seat", "judge"]]
+    third_place: NotRequired[bool]
+
+
+class Ladder(TypedDict):
+    kind: NotRequired[Literal["ladder"]]
+
+
+class LadderScoring(TypedDict):
+    kind: NotRequired[Literal["ladder"]]
+    measures: list[Measure]
+    bye: NotRequired[int]
+    half_bye: NotRequired[int]
+
+
+class League(TypedDict):
+    kind: NotRequired[Literal["league"]]
+    counted: int
+
+
 LogAnswer = dict[str, Any]
+
+
+class Match(TypedDict):
+    games: int
+    boards: NotRequired[bool]
+    bye_boards: NotRequired[int | None]
+    no_show_boards: NotRequired[int | None]
+    roster_order: NotRequired[bool]
+
+
+class Measure(TypedDict):
+    name: str
+    better: NotRequired[Literal["more", "fewer"]]
 
 
 class MoveRow(TypedDict):
@@ -623,9 +1013,88 @@ class PassAnswer(TypedDict):
     token: str
 
 
+class PenaltyLevel(TypedDict):
+    name: str
+    halves: NotRequired[int]
+
+
 class PileAnswer(TypedDict):
     place: str
     things: list[str]
+
+
+class PlaceScoring(TypedDict):
+    kind: NotRequired[Literal["places"]]
+    places: list[int]
+    by_size: NotRequired[dict[str, Any]]
+    tied_first: NotRequired[int | None]
+    bye: NotRequired[int]
+    half_bye: NotRequired[int]
+
+
+class Plan(TypedDict):
+    games: list[str]
+    format: Any
+    rounds: int
+    seats: SeatRange
+    scoring: Any
+    tie_breaks: list[
+        Literal[
+            "PTS",
+            "DE",
+            "BH",
+            "BH/C1",
+            "BH/C2",
+            "BH/M1",
+            "PS",
+            "KS",
+            "SB",
+            "WIN",
+            "OMW",
+            "GP",
+            "GW",
+            "OGW",
+            "EMGSB",
+            "EMGSB/C1",
+            "FIRSTS",
+            "SHARE",
+            "SCORE",
+            "OPP",
+            "BEST",
+            "ATT",
+            "LADDER",
+            "LOT",
+        ]
+    ]
+    readings: NotRequired[dict[str, Any]]
+    house_rules: NotRequired[dict[str, Any]]
+    presets: NotRequired[dict[str, Any]]
+    time: NotRequired[TimeRule | None]
+    table_numbers: NotRequired[Literal["varied", "by_standings"]]
+    check_in: NotRequired[bool]
+    unplayed_rounds: NotRequired[Literal["fide_2024", "fide_2026"]]
+    penalties: NotRequired[list[PenaltyLevel]]
+    match: NotRequired[Match | None]
+
+
+class PlayerRow(TypedDict):
+    name: str
+    club: NotRequired[str]
+    rating: NotRequired[int]
+    seed: NotRequired[int | None]
+    last_name: NotRequired[str]
+    title: NotRequired[str]
+    federation: NotRequired[str]
+    licence: NotRequired[str]
+    sections: NotRequired[list[str]]
+    team: NotRequired[str]
+    board: NotRequired[int | None]
+    captain: NotRequired[bool]
+
+
+class Pods(TypedDict):
+    kind: NotRequired[Literal["pods"]]
+    by_standings: NotRequired[bool]
 
 
 class PointAnswer(TypedDict):
@@ -671,6 +1140,12 @@ class RejudgedRow(TypedDict):
     clauses: list[str]
 
 
+class ReportAnswer(TypedDict):
+    player: str
+    outcome: dict[str, Any]
+    event: int
+
+
 class ResultAnswer(TypedDict):
     places: list[list[str]]
     scores: dict[str, int]
@@ -679,10 +1154,40 @@ class ResultAnswer(TypedDict):
     reason: str
 
 
+class RoundRobin(TypedDict):
+    kind: NotRequired[Literal["round_robin"]]
+    twice: NotRequired[bool]
+
+
+class ScheduleRow(TypedDict):
+    at: str
+    text: str
+
+
 class ScoredAnswer(TypedDict):
     seat: str
     points: int
     total: int
+
+
+class SeatAnswer(TypedDict):
+    player: str
+    name: str
+
+
+class SeatRange(TypedDict):
+    least: int
+    most: int
+    preferred: int
+
+
+class StandingsRow(TypedDict):
+    rank: int
+    section_rank: int | None
+    player: str
+    name: str
+    values: list[list[Any]]
+    final: int | None
 
 
 class StateAnswer(TypedDict):
@@ -695,6 +1200,28 @@ class StateAnswer(TypedDict):
     status: Literal["counts", "pending", "taken_back", "corrected"]
 
 
+class Swiss(TypedDict):
+    kind: NotRequired[Literal["swiss"]]
+    system: NotRequired[Literal["matching", "dutch"]]
+    accelerated: NotRequired[bool]
+
+
+class TableAnswer(TypedDict):
+    table: int
+    seats: list[SeatAnswer]
+    games: list[str]
+    played: list[Literal["A", "B", "="]]
+    next_game: bool
+    outcome: dict[str, Any] | None
+    event: int | None
+    source: dict[str, Any] | None
+    reports: list[ReportAnswer]
+    differ: bool
+    calling: list[str]
+    heard: list[AnsweredCall]
+    boards: list[BoardAnswer]
+
+
 class TableClockAnswer(TypedDict):
     per: Literal["seat", "round"]
     seconds: int
@@ -705,6 +1232,126 @@ class TableClockAnswer(TypedDict):
     left: dict[str, int]
     running: list[str]
     since: str
+
+
+class TableTimeAnswer(TypedDict):
+    minutes: int
+    left: int
+    ends: str | None
+    up: bool
+    table: int
+
+
+class TimeRule(TypedDict):
+    minutes: int
+    on_time: Literal["as_it_stands", "finish_the_turn", "finish_the_round", "judge"]
+
+
+class ToldAnswer(TypedDict):
+    tournament: str
+    name: str
+    events: list[EventRef]
+    head: str
+    games: NotRequired[list[str]]
+
+
+class TournamentInfoAnswer(TypedDict):
+    tournament: str
+    name: str
+    format: str
+    players: int
+    rounds: int
+    closed: bool
+    created: str
+    open_round: int | None
+    clock: ClockAnswer | None
+    plan: dict[str, Any]
+    readings: dict[str, dict[str, str]]
+    finals: FinalistsAnswer | None
+    announcement: str
+    schedule: list[ScheduleRow]
+    last_event: int
+    head: str
+
+
+class TournamentListAnswer(TypedDict):
+    tournaments: list[TournamentRow]
+
+
+class TournamentPlayerAnswer(TypedDict):
+    player: str
+    number: int
+    name: str
+    club: str
+    rating: int
+    seed: int | None
+    fixed_table: int | None
+    last_name: str
+    title: str
+    federation: str
+    licence: str
+    sections: list[str]
+    paid: bool | None
+    status: Literal["registered", "present", "dropped"]
+    here_for: list[int]
+
+
+class TournamentPlayersAnswer(TypedDict):
+    tournament: str
+    players: list[TournamentPlayerAnswer]
+    paid: int | None
+
+
+class TournamentRoundAnswer(TypedDict):
+    round: int
+    stage: str
+    game: str
+    algorithm: str
+    version: int
+    seed: int
+    input_hash: str
+    started: bool
+    closed: bool
+    clock: ClockAnswer | None
+    match: dict[str, Any] | None
+    tables: list[TableAnswer]
+    byes: list[str]
+    free: list[str]
+    third_place: int | None
+    final: int | None
+    tournament: str
+
+
+class TournamentRow(TypedDict):
+    tournament: str
+    name: str
+    format: str
+    players: int
+    rounds: int
+    closed: bool
+    created: str
+
+
+class TournamentStandingsAnswer(TypedDict):
+    tournament: str
+    rounds: int
+    unfinished: bool
+    with_finals: bool
+    columns: list[str]
+    rows: list[StandingsRow]
+    section: str | None
+    sections: list[str]
+
+
+class TournamentTableAnswer(TypedDict):
+    tournament: str
+    round: int
+    table: int
+    board: int | None
+    game: str
+    new: bool
+    seats: dict[str, str]
+    readings: dict[str, str]
 
 
 class UndoAnswer(TypedDict):

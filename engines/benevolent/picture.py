@@ -49,9 +49,9 @@ from engines.kernel.picture.svg import (
     arrow_head,
     at,
     el,
-    fitting,
     group,
     joined,
+    name_in,
     polygon,
     ring,
     spread,
@@ -534,7 +534,7 @@ def panel_height(player: Player) -> float:
 
 def player_panel(state: Tableau, seat: str, left: float, height: float, speech: Speech) -> Svg:
     player = state.players[seat]
-    name = speech.sitting(seat, speech.term(player.colour))
+    name, size = name_in(speech.sitting(seat, speech.term(player.colour)), 22, 150, 62)
     step = worn(player, seat)
     steps = [draw("step", 84 + 24 * index, 82, 0.75, **step) for index in range(player.card)]
     return draw(
@@ -544,7 +544,7 @@ def player_panel(state: Tableau, seat: str, left: float, height: float, speech: 
         height=height,
         edge=5 if seat == (state.winner or state.turn.active) else 1.5,
         name=name,
-        name_size=fitting(name, 22, 150),
+        name_size=size,
         leaves="?" if player.leaves is None else player.leaves,
         card=speech.say("picture.card"),
         dream=speech.say("picture.dream", space=player.dream),

@@ -28,6 +28,7 @@ from engines.kernel.picture.svg import (
     fitting,
     group,
     joined,
+    name_in,
     polygon,
     ring,
     spread,
@@ -334,7 +335,8 @@ def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> P
     rows = max(1, -(-len(tokens) // 10))
     height = 60.0 + 40 * (rows - 1) + (48 if hand else 0)
     character = speech.term(player.character or "not_dealt")
-    name = speech.sitting(seat, character, 10)
+    name = speech.sitting(seat, character)
+    shown_name, size = name_in(name, 23, 112 if tokens else 480, 64)
     limit = knowledge_limit(state, setting)
     too_many = len(tokens) > limit
     below = [character] if name != character else []
@@ -352,9 +354,9 @@ def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> P
         height=height - 4,
         edge=5 if active else 1.5,
         colour=SEAT_COLOURS.get(seat, GREY),
-        name=name,
-        name_line=28 if below else 38,
-        name_size=fitting(name, 23, 108),
+        name=shown_name,
+        name_line=38 if not below else 28 if size > 18 else 25,
+        name_size=size,
         said=said,
         said_size=fitting(said, 15, 126),
         count=f"{len(tokens)} / {limit}",

@@ -58,9 +58,9 @@ def lying(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         if player.turned:
             yield Holding(f"druid.{seat}", "upside_down")
     yield from (Holding("reserve", f"token.{label}") for label in state.tokens.reserve)
-    shown = [deck.shown for deck in state.elites.values() if deck.shown is not None]
-    for face in (*shown, *state.venerables.shown):
-        yield Holding("display", f"face_up.{face}")
+    for deck in state.elites.values():  # what leaves the display is turned by nobody
+        yield from (Holding("display", f"face_down.{face}") for face in deck.unseen.elements())
+    yield from (Holding("display", f"face_down.{face}") for face in sorted(state.venerables.unseen))
     for number, grove in enumerate(state.groves, start=1):
         if grove.animal is not None:
             yield Holding(f"row.{number}", f"grove_of.{grove.animal}")
@@ -148,7 +148,7 @@ def _displayed(state: Tableau) -> Iterator[tuple[str, int]]:
         yield from deck.unseen.items()
         if deck.shown is not None:
             yield deck.shown, 1
-    yield from ((card, 1) for card in (*state.venerables.shown, *state.venerables.unseen))
+    yield from ((card, 1) for card in (*state.venerables.shown, *sorted(state.venerables.unseen)))
 
 
 def _card(card: str) -> str:

@@ -35,6 +35,7 @@ from engines.kernel.picture.svg import (
     Svg,
     fitting,
     joined,
+    name_in,
     polygon,
     text,
     worded,
@@ -44,8 +45,6 @@ WIDTH, MARGIN, GAP = 452.0, 8.0, 6.0
 ROUND_WIDTH = 62.0
 GROVE_HEIGHT = 92.0
 AREA_HEIGHT = 62.0
-NAME_LETTERS = 12
-"""So many letters of a name can be read beside the Druid's card."""
 TOKEN_LINE = 20.0
 YELLOW = "#f5c400"
 GROVES = (1, 2, 3)
@@ -195,7 +194,8 @@ def ruse_arrow(state: Tableau, seat: str, spaces: Spaces, last: Action | None) -
 def player_panel(state: Tableau, seat: str, setting: Setting[Box], speech: Speech) -> Part:
     """Druid with the Transformation, deck, hand and Domination of one player."""
     player, kit = state.players[seat], setting.kit
-    name = speech.sitting(seat, speech.term(player.druid), NAME_LETTERS)
+    name = speech.sitting(seat, speech.term(player.druid))
+    shown, size = name_in(name, 13, 74, 13)
     pile = speech.say("picture.pile", count=len(player.pile))
     worth = domination(state, setting, seat)
     x = MARGIN + 82
@@ -207,8 +207,8 @@ def player_panel(state: Tableau, seat: str, setting: Setting[Box], speech: Speec
         pile_size=fitting(pile, 13, 44),
         worth=draw("star", WIDTH - MARGIN - 22, 22, worth=worth),
         worth_said=speech.say("picture.worth"),
-        name=name,
-        name_size=fitting(name, 13, 74),
+        name=shown,
+        name_size=size,
         transformation=_transformation(player.transformation, seat, kit, x, speech),
         hidden=_hidden(state, seat, setting, x + CARD_WIDTH + 14, speech),
     )

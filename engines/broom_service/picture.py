@@ -55,6 +55,7 @@ from engines.kernel.picture.svg import (
     fitting,
     group,
     joined,
+    name_in,
     polygon,
     ring,
     spread,
@@ -630,7 +631,8 @@ def players(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> It
 def player_panel(state: Tableau, seat: str, kit: Box, speech: Speech, last: Action | None) -> Svg:
     player = state.players[seat]
     lit = last is not None and last.by == seat and not state.over
-    name = speech.sitting(seat, pawn_colour(state.options.colours[seat], speech)[:12], 10)
+    colour = pawn_colour(state.options.colours[seat], speech)[:12]
+    name, size = name_in(speech.sitting(seat, colour), 15, 96, 62)
     points = f"{str(player.vp).replace('-', '−')} {speech.say('picture.points')}"
     tiles = tuple(held.tile for held in player.hoard.tiles)
     resources = tuple(player.resources[kind] for kind in RESOURCES)
@@ -643,7 +645,7 @@ def player_panel(state: Tableau, seat: str, kit: Box, speech: Speech, last: Acti
         amulet=_amulet(36, 28, seat, _colour(state, seat), 18),
         crown=draw("crown", 36, 7) if seat == state.turn.claimant else None,
         name=name,
-        name_size=fitting(name, 15, 96),
+        name_size=size,
         points=points,
         points_size=fitting(points, 21, 94),  # beside it stand the potions
         belongings=_belongings(resources, player.hoard.bolts, len(player.hoard.amulets), tiles),

@@ -23,6 +23,7 @@ from engines.kernel.picture.svg import (
     fitting,
     group,
     joined,
+    name_in,
     text,
     worded,
 )
@@ -409,7 +410,7 @@ def players(state: Tableau, kit: Box, speech: Speech) -> Iterator[Part]:
 def player_panel(state: Tableau, seat: str, kit: Box, x: float, speech: Speech) -> Svg:
     player = state.players[seat]
     active = seat in state.agenda.seats
-    name = f"{seat} {speech.sitting(seat, pawn_colour(player, speech), 9)}"
+    name, size = name_in(f"{seat} {speech.sitting(seat, pawn_colour(player, speech))}", 18, 104, 63)
     return draw(
         "player",
         x,
@@ -417,7 +418,7 @@ def player_panel(state: Tableau, seat: str, kit: Box, x: float, speech: Speech) 
         stroke=ACCENT if active else INK,
         edge=3.5 if active else 1.2,
         name=name,
-        name_size=fitting(name, 18, 104),
+        name_size=size,
         pack=_pack(player, kit, speech),
         wealth=_wealth(player, kit),
         standing=_standing(state, seat, kit, speech),

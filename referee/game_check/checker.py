@@ -13,7 +13,7 @@ For a test of one's own game::
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -40,8 +40,8 @@ from referee.game_check.sources import Sources
 from referee.game_check.twins import check_secrets, check_told
 from referee.game_check.written import check_files, check_written
 
-Setup = Callable[[random.Random], Iterable[str]]
-"""The lines of a table from the opening to the first decision."""
+Setup = Callable[[random.Random], Iterable[str]] | Sequence[str]
+"""The lines of a table from the opening to the first decision, or who makes them by chance."""
 
 
 Progress = Callable[[int, int], None]
@@ -180,7 +180,7 @@ class _Play:
         yield from (each for each in usual if isinstance(each, Defect))
         lines = [each for each in usual if isinstance(each, str)]
         tables: dict[str, Setup] = (
-            {line: _always(line) for line in lines} if setups is None else dict(setups)
+            {line: (line,) for line in lines} if setups is None else dict(setups)
         )
         games, found = self._played(tables)
         if tables and not any(game.state.over for game in games):
@@ -252,7 +252,7 @@ class _Play:
         game: RandomGame | None = None
         line = ""
         try:
-            written = [*setup(rng)]
+            written = [*(setup(rng) if callable(setup) else setup)]
             line = written[0]
             game = open_game(self.engine, written)
             for _ in play_on(game, rng, limit, self.supply):
@@ -355,7 +355,3 @@ class _Play:
 
 def _owed(duties: Iterable[Any]) -> tuple[str, ...]:
     return tuple(f"{duty.seat or '–'} {duty.kind}" for duty in duties) or ("–",)
-
-
-def _always(line: str) -> Setup:
-    return lambda rng: [line]

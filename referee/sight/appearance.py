@@ -64,6 +64,18 @@ class Appearance:
         mixed = sum(known[kind] ** 2 * count for kind, count in kinds.items()) ** 0.5
         return max(0.0, best - float(seen @ mixed) / float(numpy().linalg.norm(mixed)))
 
+    def another(self, shown: Array, lying: Mapping[str, int]) -> float:
+        """By how much one that does not lie here looks more like what is seen than what does: each
+        of it alone, or all together. Without examples of all of it nothing is said."""
+        known, seen = self.kinds, _even(shown)
+        if not lying or not known.keys() >= lying.keys() or known.keys() == lying.keys():
+            return 0.0
+        mixed = sum(known[kind] ** 2 * count for kind, count in lying.items()) ** 0.5
+        like = {kind: float(seen @ colours) for kind, colours in known.items()}
+        together = float(seen @ mixed) / float(numpy().linalg.norm(mixed))
+        here = max(together, *(like[kind] for kind in lying))
+        return max(likeness for kind, likeness in like.items() if kind not in lying) - here
+
 
 def bins(lab: Array) -> Array:
     """The step of colour of each pixel, as one number."""

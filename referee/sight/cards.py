@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -9,12 +10,14 @@ from referee.sight.arrays import Array, numpy, opencv
 
 OWN_SIDE, SIDE = 360, 800
 """The longer side of a picture of the club, and of what is held into the camera."""
-OWN_FEATURES, FEATURES = 200, 700
+OWN_FEATURES, FEATURES = 300, 1000
 RATIO = 0.8
 TRIED = 4
 """The pictures with the most similar points are tried."""
-AGREEING = 10
-"""So many points must lie as on the picture."""
+ALWAYS = 4
+"""So many points lie as on a picture wherever they are."""
+AGREEING = 6
+"""So many more must, on all photographs together."""
 CLEARLY = 1.6
 """So many times more than on any other picture."""
 
@@ -43,17 +46,26 @@ def faces(pictures: Mapping[str, Array]) -> Faces:
 
 
 def recognised(photos: Sequence[Array], known: Faces) -> str | None:
-    """The piece on photographs of one; ``None`` where none is clearly more like it than the others,
-    or where two photographs show two."""
-    found = {_recognised(photo, known) for photo in photos} - {None}
-    return found.pop() if len(found) == 1 else None
+    """The piece on photographs of one; ``None`` where none is clearly more like it than the others.
+
+    What agrees on several photographs is counted together: one that is half hidden by a thumb is
+    not lost, and two that show two pieces show neither clearly.
+    """
+    agreeing: Counter[int] = Counter()
+    for photo in photos:
+        agreeing.update(_agreeing(photo, known))
+    (piece, most), (_, next_best) = [*agreeing.most_common(2), (0, 0), (0, 0)][:2]
+    if most < AGREEING or most < CLEARLY * next_best:
+        return None
+    return known.names[piece]
 
 
-def _recognised(photo: Array, known: Faces) -> str | None:
+def _agreeing(photo: Array, known: Faces) -> dict[int, int]:
+    """How many points beyond the four that always agree lie as on the picture of a piece."""
     cv, np = opencv(), numpy()
     points, described = _features(photo, SIDE, FEATURES)
     if described is None or len(points) < AGREEING or len(known.described) < AGREEING:
-        return None
+        return {}
     near = cv.BFMatcher(cv.NORM_L2).knnMatch(described, known.described, k=min(6, len(known.owner)))
     votes: dict[int, list[tuple[int, int]]] = {}
     for first, *others in near:
@@ -62,21 +74,16 @@ def _recognised(photo: Array, known: Faces) -> str | None:
         rival = next((o for o in others if known.owner[o.trainIdx] != mine), None)
         if rival is None or first.distance < RATIO * rival.distance:
             votes.setdefault(int(mine), []).append((first.trainIdx, first.queryIdx))
-    counts = []
+    counts = {}
     for piece, pairs in sorted(votes.items(), key=lambda pair: -len(pair[1]))[:TRIED]:
-        if len(pairs) < 4:
+        if len(pairs) <= ALWAYS:
             continue
         ours = np.float32([known.points[ours] for ours, _ in pairs])
         theirs = np.float32([points[theirs] for _, theirs in pairs])
         found, kept = cv.findHomography(ours, theirs, cv.USAC_MAGSAC, 4.0)
         if found is not None and abs(np.linalg.det(found[:2, :2])) > 0.02:
-            counts.append((int(kept.sum()), piece))
-    counts.sort(reverse=True)
-    if not counts or counts[0][0] < AGREEING:
-        return None
-    if len(counts) > 1 and counts[0][0] < CLEARLY * counts[1][0]:
-        return None
-    return known.names[counts[0][1]]
+            counts[piece] = max(0, int(kept.sum()) - ALWAYS)
+    return counts
 
 
 def _features(picture: Array, side: int, most: int) -> tuple[list[Any], Any]:

@@ -8,7 +8,7 @@ empty board before is *gone*, what differs from it after has *come*.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import dist, log, pi
 from typing import NamedTuple
@@ -34,6 +34,8 @@ ENOUGH = 28.0
 """So many pixels of change are what one piece makes at least."""
 BARELY = 10.0
 """Of a piece of which fewer pixels are seen nothing is."""
+ANOTHER = 0.3
+"""So much more like another kind is what lies at a place taken for it in an audit."""
 BUMPED = 1.7
 """How much of what has gone and come at one place a piece makes that was only pushed."""
 SPECKS = 5.0
@@ -168,13 +170,17 @@ class Evidence:
         missing = sum(log((ENOUGH + 3) / (mass + 3)) for _, mass in masses if mass < ENOUGH)
         return -(MISSING * missing + float(left.sum()) / ENOUGH)
 
-    def learn(self, known: Appearance, lying: Mapping[str, Mapping[str, int]]) -> None:
-        """Learn from what lay at each place before."""
-        if self.stood is None:
+    def learn(
+        self, known: Appearance, lying: Mapping[str, Mapping[str, int]], but: str | None = None
+    ) -> None:
+        """Learn from what lay at each place before; or, ``but`` for one place, from what has come
+        to the empty board."""
+        seen = self.stood if but is None else self.come
+        if seen is None:
             return
         for name, index in self.places.items():
-            if name in lying:
-                known.learn(lying[name], self.stood.shown(index))
+            if name in lying and name != but:
+                known.learn(lying[name], seen.shown(index))
 
     def unlike(
         self, known: Appearance, changes: Mapping[tuple[str, bool], Mapping[str, int]]
@@ -188,15 +194,31 @@ class Evidence:
             if name in self.places
         )
 
-    def differing(self, gone: AbstractSet[str], come: AbstractSet[str]) -> Iterator[Difference]:
-        """The places where not what is expected went and came."""
+    def differing(
+        self,
+        gone: AbstractSet[str],
+        come: AbstractSet[str],
+        known: Callable[[str], Appearance],
+        lying: Mapping[str, Mapping[str, int]],
+    ) -> Iterator[Difference]:
+        """The places where not what is expected went and came, or not of that kind.
+
+        ``known``: what kinds look like elsewhere than at a place; ``lying``: what is to lie at
+        each. Of kinds without examples nothing is said.
+        """
         masses, left = self._explained(gone, come)
         names = list(self.places)
         hidden = {names[index] for index, mass in masses if mass < BARELY}
         yield from (Difference(name, True, ENOUGH) for name in names if name in hidden)
         for name, index in self.places.items():
-            if left[index] >= ENOUGH and name not in hidden:
+            if name in hidden:
+                continue
+            if left[index] >= ENOUGH:
                 yield Difference(name, False, float(left[index]))
+            elif float((shown := self.come.shown(index)).sum()) >= ENOUGH:
+                other = known(name).another(shown, lying.get(name, {}))
+                if other > ANOTHER:
+                    yield Difference(name, False, ENOUGH * other)
 
     def _explained(
         self, gone: AbstractSet[str], come: AbstractSet[str]

@@ -156,17 +156,25 @@ def _straight(photo: Array, found: Array, size: tuple[int, int]) -> Array:
     return cv.warpPerspective(photo, found, size, flags=cv.INTER_AREA | cv.WARP_INVERSE_MAP)
 
 
-def learned(
-    seen: Sequence[Sighting], things: Mapping[tuple[str, str], int], alike: Callable[[str], str]
-) -> Appearance:
-    """What kinds look like, by what lay where in the photographs before."""
+def kinds_at(
+    things: Mapping[tuple[str, str], int], alike: Callable[[str], str]
+) -> dict[str, dict[str, int]]:
+    """What lies at each place, by what it looks like."""
     kinds: dict[str, dict[str, int]] = {}
     for (place, kind), count in things.items():
         there, shown = kinds.setdefault(place, {}), alike(kind)
         there[shown] = there.get(shown, 0) + count
+    return kinds
+
+
+def learned(
+    seen: Sequence[Sighting], lying: Mapping[str, Mapping[str, int]], but: str | None = None
+) -> Appearance:
+    """What kinds look like, by what lay where in the photographs before; or, ``but`` for one place,
+    by what is to lie there now: one that is wrong is no example of itself."""
     known = Appearance()
     for one in seen:
-        one.evidence.learn(known, kinds)
+        one.evidence.learn(known, lying, but)
     return known
 
 

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from engines.kernel.messages.errors import MessageError
+from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotFound, Unfit
 from referee.record.entries import Noted, Said, Unnoted
 from referee.record.game import Game, RecordError
@@ -59,6 +61,22 @@ def annotate(
     )
     _check_spaces(game, note)
     return bench.tell(game, [note], by)
+
+
+def annotated(game: Game, notes: Sequence[tuple[int, str, Sequence[str]]]) -> Game:
+    """The game with notes that its record has not: the action, the text, and the lines instead.
+
+    Lines that cannot be played there, as far as this view of the game shows, are told as text.
+    """
+    more = {}
+    for place, (number, text, lines) in enumerate(notes, start=game.notes_made + 1):
+        try:
+            variation = _variation(game, number, None, lines)
+        except MessageError:
+            text, variation = " – ".join(filter(None, (text, " · ".join(lines)))), ()
+        id = f"n{place}"
+        more[id] = Noted(id=id, number=number, text=text, variation=variation)
+    return evolve(game, notes={**game.notes, **more})
 
 
 def check_note(game: Game, note: Noted) -> None:

@@ -97,12 +97,15 @@ class Concern(Struct, frozen=True):
         return self.dispute.id if self.dispute is not None else "–"
 
 
-def _check_in_time(now: Tournament, author: Author, event: events.Event) -> None:
-    """A team changes its line-up until the round starts; what was wrong then the desk corrects."""
+def _check_in_time(now: Tournament, author: Author, event: events.Event, moment: str) -> None:
+    """A team changes its line-up until it is due or the round starts; what was wrong then the desk
+    corrects."""
     if isinstance(event, events.LineUpSet) and author.role == PLAYER:
         started = event.round <= len(now.rounds) and now.round(event.round).started
         if started:
             raise NotPossible("line_up_stands", round=event.round)
+        if moment > now.line_ups_due.get(event.round, moment):
+            raise NotPossible("line_up_late", round=event.round)
 
 
 def _byes_of_merged_entries(now: Tournament) -> Iterator[events.ByeRequested]:
@@ -193,7 +196,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
     def _after(
         self, hosted: LoadedTournament, now: Tournament, event: events.Event, author: Author
     ) -> Tournament:
-        _check_in_time(now, author, event)
+        _check_in_time(now, author, event, self.moment_in(hosted))
         after = apply(now, event)
         if isinstance(event, events.Revised):
             table_games.check_plan(event.plan)

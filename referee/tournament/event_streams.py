@@ -216,13 +216,13 @@ class EventStreams(Generic[E, S, L]):
             check_same_request(told, events, by.author)
             return hosted
         check(hosted.now)
+        at = by.at or self.moment_in(hosted)
         after = hosted.now
         for event in events:
             check_role(by.author, event)
             after = self._after(hosted, after, event, by.author)
         self._check_together(hosted, events, by.author)
         events = [*events, *self._following(after)]
-        at = by.at or self.moment_in(hosted)
         self._append(stream, events, len(hosted.told) - 1, by, at)
         return self.load(stream)
 

@@ -348,6 +348,16 @@ class LineUpSet(Event, by=("judge", "scribe", "player")):
         return self
 
 
+class LineUpsDue(Event, by=("judge",)):
+    """Until when teams may tell their line-ups for a round; no time: until it starts. What comes
+    later the desk enters; whoever tells nothing plays as the roster says."""
+
+    KIND = "line_ups_due"
+
+    round: RoundNumber
+    until: Moment | None = None
+
+
 class PlayersKeptApart(Event):
     """These must not sit at one table: family, a shared car. Only organisers read it."""
 
@@ -615,6 +625,33 @@ class ZonesSet(Event):
     zones: tuple[Zone, ...] = Field(default=(), max_length=MOST_ZONES)
 
 
+MOST_ROWS = 60
+
+
+class HallRow(EventValue):
+    """Tables that stand beside each other, from the left."""
+
+    name: PlainText = Field(default="", max_length=24)
+    tables: tuple[TableNumber, ...] = Field(min_length=1, max_length=99)
+
+
+class HallLaid(Event):
+    """Where the tables stand, row behind row; told anew as a whole. Without rows there is no map
+    of the hall."""
+
+    KIND = "hall_laid"
+
+    rows: tuple[HallRow, ...] = Field(default=(), max_length=MOST_ROWS)
+
+    @model_validator(mode="after")
+    def _each_once(self) -> "HallLaid":
+        stand = [table for row in self.rows for table in row.tables]
+        twice = next((table for table in stand if stand.count(table) > 1), None)
+        if twice is not None:
+            raise Flaw("stands_twice", table=twice)
+        return self
+
+
 class ResultCorrected(Event, by=("judge",)):
     """Another result in place of one that was entered. The old one is kept."""
 
@@ -819,7 +856,7 @@ class Commented(Event, by=("judge", "scribe")):
     entry: EventNumber | None = None
 
 
-WallView = Literal["", "tables", "names", "standings", "bracket", "clock", "rules"]
+WallView = Literal["", "tables", "names", "standings", "bracket", "clock", "rules", "map"]
 
 
 class WallTurned(Event, by=("judge", "scribe")):
@@ -848,7 +885,7 @@ KINDS: dict[str, type[Event]] = {
     for kind in (
         Created, Revised, RegistrationSet, SignedUp, MovedUp,
         Registered, PlayerEdited, PlayerUnregistered, PlayersMerged, CheckedIn,
-        PlayersKeptApart, ApartWithdrawn, TeamSet, LineUpSet,
+        PlayersKeptApart, ApartWithdrawn, TeamSet, LineUpSet, LineUpsDue, HallLaid,
         RoundCheckedIn, Late, Dropped, Returned, ByeRequested, RoundPaired, PairingWithdrawn,
         Swapped, RoundArranged, TablesAssigned, RoundStarted, StartWithdrawn, ClockStarted,
         ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultReported, ResultCorrected,

@@ -367,6 +367,16 @@ def _set_line_up(now: Tournament, event: events.LineUpSet) -> Tournament:
     return _seat_teams(now, anew=(event.round, team))
 
 
+@_step(events.LineUpsDue)
+def _set_line_ups_due(now: Tournament, event: events.LineUpsDue) -> Tournament:
+    _require(now.plan.boards > 0, "no_boards")
+    _require(not _started(now, event.round), "line_ups_stand", round=event.round)
+    due = {number: until for number, until in now.line_ups_due.items() if number != event.round}
+    if event.until is not None:
+        due[event.round] = event.until
+    return evolve(now, line_ups_due=due)
+
+
 def _seat_teams(now: Tournament, anew: tuple[int, str] | None = None) -> Tournament:
     """The people of the teams at the boards of every round that is played: whoever sits there
     stays, but where it is told ``anew``."""
@@ -955,6 +965,11 @@ def _take_call(now: Tournament, event: events.CallTaken) -> Tournament:
 @_step(events.ZonesSet)
 def _set_zones(now: Tournament, event: events.ZonesSet) -> Tournament:
     return evolve(now, zones=event.zones)
+
+
+@_step(events.HallLaid)
+def _lay_hall(now: Tournament, event: events.HallLaid) -> Tournament:
+    return evolve(now, hall=event.rows)
 
 
 @_step(events.ResultCorrected)

@@ -276,9 +276,13 @@ class Tournament(Struct, frozen=True):
     """By team, where teams meet at several boards."""
     line_ups: Mapping[int, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     """By round and team: the line-ups that were told."""
+    line_ups_due: Mapping[int, str] = field(default_factory=dict)
+    """By round: until when teams may tell their line-ups, where that is before its start."""
     calls: tuple[Call, ...] = ()
     zones: tuple[events.Zone, ...] = ()
     """Whose tables are whose among the judges."""
+    hall: tuple[events.HallRow, ...] = ()
+    """Where the tables stand, row behind row."""
     lots: tuple[Lot, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     deals: Mapping[str, Deal] = field(default_factory=dict)

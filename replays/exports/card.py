@@ -14,6 +14,7 @@ from engines.kernel.picture.svg import (
     INK,
     PAPER,
     Picture,
+    Shape,
     Svg,
     el,
     fitting,
@@ -204,8 +205,15 @@ def _board(story: Story) -> Svg:
     """The final position, as large as it fits."""
     game, step = story.game, story.game.steps[-1]
     names = {seat: _named(story, seat) for seat in game.seats}
-    picture = game.engine.picture(step.state, step.setting, story.lang, None, names=names)
-    scale = min(BOARD / picture.width, (HEIGHT - 14 - EDGE) / picture.height)
+    shapes: tuple[Shape, ...] = ("tall", "wide")
+    drawn = (
+        game.engine.picture(step.state, step.setting, story.lang, None, shape=shape, names=names)
+        for shape in shapes
+    )
+    scale, picture = max(
+        ((min(BOARD / one.width, (HEIGHT - 14 - EDGE) / one.height), one) for one in drawn),
+        key=lambda each: each[0],
+    )
     x = WIDTH - EDGE - BOARD + (BOARD - scale * picture.width) / 2
     y = 14 + (HEIGHT - 14 - scale * picture.height) / 2
     return group(picture.body, transform=f"translate({x:.2f} {y:.2f}) scale({scale:.4f})")

@@ -7,13 +7,13 @@ import re
 import zlib
 from base64 import b64decode, b64encode
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from importlib import resources
 from itertools import count, pairwise
 from string import Template
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -33,7 +33,7 @@ from replays.exports.stepping import (
     stepping_file,
     stepping_words,
 )
-from replays.exports.story import ShownNote, Story, StoryStep
+from replays.exports.story import ShownNote, Story, StoryStep, words
 
 _RECORD = re.compile(rb'<script type="text/plain" id="record">\s*([A-Za-z0-9+/=\s]*)</script>')
 GROUP = "<g"
@@ -44,9 +44,34 @@ _UI = (
 )
 
 
+class PageChapter(NamedTuple):
+    """One game of a page that has several: what the chapter is called, and where it opens."""
+
+    title: str
+    at: int | None
+    game: Game
+    options: RenderOptions
+
+
 def page(game: Game, record: bytes, options: RenderOptions) -> bytes:
     """The whole page. ``record`` is the exchange format of the game, or nothing at all where
     the page shows less than the record tells."""
+    title = Story(game, options).title
+    return _page(title, [_story(game, options, kept=bool(record))], record, options)
+
+
+def collection_page(title: str, chapters: Sequence[PageChapter]) -> bytes:
+    """Several games on one page, by an address of each; they are no record that is imported."""
+    told = [
+        {"chapters": [each.title for each in chapters], "of": title, "at": one.at}
+        | _story(one.game, one.options, kept=False)
+        for one in chapters
+    ]
+    return _page(title, told, b"", chapters[0].options)
+
+
+def _story(game: Game, options: RenderOptions, *, kept: bool) -> dict[str, Any]:
+    """What the page's script needs of a game."""
     stories = {lang: Story(game, evolve(options, lang=lang)) for lang in LANGUAGES}
     pieces: dict[str, int] = defaultdict(count().__next__)
     told = {}
@@ -57,27 +82,37 @@ def page(game: Game, record: bytes, options: RenderOptions) -> bytes:
             options.progress(place * total + done, len(stories) * total)
 
         told[lang] = _language_data(story, pieces, progress)
-        if not record:
+        if not kept:
             told[lang]["ui"]["import"] = ""
-    data = {
+    return {
         "start": options.lang,
         "languages": told,
         "pieces": list(pieces),
         "photos": list(_photos(game, options)),
         "chart": scores_shown(game, _names(game, options)),
     }
-    here = stories[options.lang]
-    style, script = _style(), _script()
+
+
+def _page(
+    title: str, told: Sequence[dict[str, Any]], record: bytes, options: RenderOptions
+) -> bytes:
+    style, script, say = _style(), _script(), words().say
+    first, *others = map(_packed, map(msgspec.json.encode, told))
+    more = "".join(
+        f'<script type="text/plain" id="story{place}">{story}</script>\n'
+        for place, story in enumerate(others, start=2)
+    )
     filled = Template(stepping_file("page.html")).substitute(
         lang=options.lang,
-        title=escape(here.title),
+        title=escape(title),
         style=style,
         style_hash=_hash(style),
         script=script,
         script_hash=_hash(script),
-        story=_packed(msgspec.json.encode(data)),
+        story=first,
+        more=more,
         record=_packed(record) if record else "",
-        **{key: escape(here.say(f"page.{key}")) for key in ("noscript", "board", "here")},
+        **{key: escape(say(f"page.{key}", options.lang)) for key in ("noscript", "board", "here")},
     )
     return filled.encode()
 

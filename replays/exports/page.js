@@ -226,7 +226,7 @@ class Replay {
     if (of >= 0) return this.step(of, Number(place) - 1);
     const seq = location.hash.match(/^#e(\d+)$/)?.[1];
     const happened = this.told.lines.find((line) => line.happened && String(line.seq) === seq);
-    const number = happened ? happened.after : addressed(location) ?? 0;
+    const number = happened ? happened.after : addressed(location) ?? this.story.at ?? 0;
     this.walk = null;
     this.stand(number);
     this.show();
@@ -337,4 +337,22 @@ class Replay {
   }
 }
 
-unpack("story").then((story) => { new Replay(story); document.body.dataset.ready = "yes"; });
+// Of a page with several games each has an address of its own: it is loaded when somebody goes there.
+const chapter = Number(new URLSearchParams(location.search).get("chapter"));
+
+function listed({ chapters = [], of }) {
+  const here = chapter > 1 && chapter <= chapters.length ? chapter : 1;
+  byId("chapters").setAttribute("aria-label", of ?? "");
+  byId("chapters").replaceChildren(...chapters.map((title, place) => {
+    const link = make("a", `${place + 1}. ${title}`);
+    link.href = `?chapter=${place + 1}`;
+    if (place + 1 === here) link.setAttribute("aria-current", "page");
+    return link;
+  }));
+}
+
+unpack(byId(`story${chapter}`) ? `story${chapter}` : "story").then((story) => {
+  listed(story);
+  new Replay(story);
+  document.body.dataset.ready = "yes";
+});

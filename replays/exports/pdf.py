@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from importlib import resources
 
@@ -10,14 +11,28 @@ from referee.record.game import Game
 from referee.record.history import HistoryLine
 from referee.untrusted.optional_packages import load
 from replays.exports.chronicle import Happening
+from replays.exports.html import PageChapter
 from replays.exports.render_options import RenderOptions
 from replays.exports.story import Story
 from replays.exports.text_formats import remark_line
 
 
 def pdf(game: Game, options: RenderOptions) -> bytes:
+    return _printed(sheet_data(Story(game, options)), game.entries[-1].at)
+
+
+def collection_pdf(title: str, chapters: Sequence[PageChapter]) -> bytes:
+    """The score sheets of several games, one after the other."""
+    sheets = [
+        sheet_data(Story(each.game, each.options)) | {"chapter": f"{place}. {each.title}"}
+        for place, each in enumerate(chapters, start=1)
+    ]
+    about = {"title": title, "lang": chapters[0].options.lang, "sheets": sheets}
+    return _printed(about, max(each.game.entries[-1].at for each in chapters))
+
+
+def _printed(data: dict[str, object], last: str) -> bytes:
     typst = load("typst", "pdf")
-    story = Story(game, options)
     fonts = resources.files("replays").joinpath("fonts")
     template = resources.files("replays.exports").joinpath("score.typ").read_bytes()
     made: bytes = typst.compile(
@@ -25,8 +40,8 @@ def pdf(game: Game, options: RenderOptions) -> bytes:
         format="pdf",
         font_paths=[str(fonts)],
         ignore_system_fonts=True,
-        sys_inputs={"data": json.dumps(sheet_data(story), ensure_ascii=False)},
-        timestamp=int(datetime.fromisoformat(game.entries[-1].at).timestamp()),
+        sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
+        timestamp=int(datetime.fromisoformat(last).timestamp()),
     )
     return made
 
@@ -89,8 +104,9 @@ def _line(
     counts = line.status == "counts"
     return {
         "number": str(line.number),
-        "text": story.line_text(line),
+        "text": story.told_text(line),
         "verdict": story.verdict(line) if counts else story.say(f"status.{line.status}"),
+        "plain": counts and line.outcome == "legal" and not line.stands,
         "marked": line.outcome != "legal" and line.settled != "cleared",
         "gone": not counts,
         "clauses": list(line.clauses),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, get_args
+from urllib.parse import urlencode
 
 from answers.game_filter import Dispute, Outcome
 from answers.judge.precedents import RulingAnswer
@@ -28,6 +29,12 @@ _FIELDS = (
 )  # fmt: skip
 
 
+FOR_PROGRAMS = frozenset(("playthrough", "svg", "card_svg"))
+"""Formats of many games at once that no person opens."""
+COUNTED_AT_ONCE = 60
+"""So many games are read in about a second."""
+
+
 @page("archive", "/archive", slow=True)
 def archive(page_context: PageContext) -> Shown:
     said = {name: typed(page_context, name) for name in _FIELDS}
@@ -47,7 +54,9 @@ def archive(page_context: PageContext) -> Shown:
         players=players,
         asked=_query(asked),
         readings=_readings(page_context, said["engine"], engines),
-        formats=game_formats(whole=True, closed=True) if may_clause else [],
+        formats=[one for one in game_formats(whole=True, closed=True) if one not in FOR_PROGRAMS]
+        if may_clause
+        else [],
         may_clause=may_clause,
         moves=_searched(page_context, "move-search", said["words"]),
         notes=_searched(page_context, "note-search", said["words"]),
@@ -158,6 +167,12 @@ def ruling(page_context: PageContext) -> Shown:
 
 @page("statistics", "/statistics", slow=True)
 def counted(page_context: PageContext) -> Shown:
+    """The first look reads every game: a page that says how far it is comes before the figures."""
+    title = page_context.voice.say("archive.statistics")
+    if "now" not in page_context.query and page_context.may("stats"):
+        left = stats.uncounted(page_context.access_control.store_context)
+        if left > COUNTED_AT_ONCE:
+            return Shown("counting", title, then=urlencode({**page_context.query, "now": "yes"}))
     chosen = {name: typed(page_context, name) for name in _STATISTICS_FIELDS}
     chosen |= {name: chosen[name][:30] for name in ("since", "until")}
     players = number_in(page_context.query.get("players", "0"))
@@ -169,7 +184,7 @@ def counted(page_context: PageContext) -> Shown:
     found: StatsAnswer = page_context.ask("stats", **wanted).data
     return Shown(
         "statistics",
-        page_context.voice.say("archive.statistics"),
+        title,
         counted=found,
         tables=[table for table in stats.tables(page_context.voice, found) if table.rows],
         charts=stats.charts_by_table(page_context.voice, found),

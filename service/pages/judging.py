@@ -12,6 +12,7 @@ from answers.left_out import readable
 from answers.rulebooks.games import game_name
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
+from service.pages.rulebook import own_words
 from service.pages.table_common import shown_photos
 
 LATEST = 8
@@ -80,6 +81,9 @@ def dispute(page_context: PageContext) -> Shown:
         brief=brief,
         now=page_context.access_control.store_context.bench.now(),
         drawn=page_context.file("dispute-picture", photo=True).decode(),
+        wording=own_words(page_context, engine=info.engine, clause=brief.broken.clause)
+        if brief.broken
+        else {},
         why={number: each.lines(page_context.voice) for number, each in hearings.items()},
         remedies=[(row, _tried(page_context, row, tried)) for row in brief.remedies],
         correct=correct,

@@ -36,6 +36,8 @@ class PageContext:
     """All roles of the device, the current one first."""
     club: str = ""
     """What the house calls itself."""
+    docs: bool = False
+    """The documentation is here to be read."""
 
     @property
     def game(self) -> str:

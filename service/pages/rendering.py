@@ -32,12 +32,13 @@ from answers.rulebooks.games import (
 )
 from answers.season.lifecycle import rules_in_words
 from answers.season.tables import change_line, result_line, skill_cells
+from answers.tournament.hall_map import map_sign
 from answers.tournament.i18n import figure, points
 from answers.tournament.lifecycle import published_rules
 from answers.tournament.prizes import prize_lines, prize_rule, prizes_title, winners_text
 from answers.tournament.round_view import game_score
 from answers.tournament.standings import section_place, standings_table, standings_title, term_text
-from answers.tournament.teams import best_text, boards_table
+from answers.tournament.teams import best_text, boards_table, line_ups_text
 from answers.verdict_text import cause_told
 from service.pages.page_context import PageContext
 
@@ -49,7 +50,17 @@ PIECES = (
 LOOKS = ("system", "light", "dark")
 SPOKEN: tuple[Callable[..., Any], ...] = (
     *(best_text, boards_table, cause_told, change_line, figure, game_name, line_button),
-    *(line_told, line_written, points, prize_rule, prizes_title, published_rules, reading_told),
+    *(
+        line_told,
+        line_ups_text,
+        line_written,
+        map_sign,
+        points,
+        prize_rule,
+        prizes_title,
+        published_rules,
+        reading_told,
+    ),
     *(result_line, result_told, role_name, rules_in_words, section_place, skill_cells),
     *(standings_table, standings_title, term_text, winners_text),
 )
@@ -187,6 +198,7 @@ def render(
         look=look,
         looks=LOOKS,
         page_context=page_context,
+        club=page_context.club if page_context is not None else getattr(shown.it, "club", ""),
         roles=None if roles is None else " ".join(roles),
         link=link,
     ).encode()

@@ -7,6 +7,7 @@ import re
 from answers.review.stats import ClauseCount, StatsAnswer
 from answers.rulebooks.games import assumed_data, clause_examples, game_name
 from answers.rulebooks.rules import ClauseAnswer
+from answers.rulebooks.wording import WordingRow
 from referee.errors import NotFound
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -35,6 +36,7 @@ def rulebook(page_context: PageContext) -> Shown:
         readings=[] if search else page_context.ask("readings").data.readings,
         audits=[] if search else page_context.ask("audits").data.audits,
         assumed=assumed_data(page_context.path["engine"]),
+        wording=own_words(page_context),
         search=search,
     )
 
@@ -67,9 +69,17 @@ def clause(page_context: PageContext) -> Shown:
         else None,
         examples=clause_examples(page_context.voice, engine, found.id),
         counted=_counted(page_context, found.id) if page_context.query.get("counted") else None,
+        wording=own_words(page_context, clause=found.id),
         before=order[at - 1] if at else "",
         after=order[at + 1] if at + 1 < len(order) else "",
     )
+
+
+def own_words(page_context: PageContext, **asked: str) -> dict[str, WordingRow]:
+    """What the club's book itself says, by clause; nothing for who is no member."""
+    if not page_context.may("kit-wording"):
+        return {}
+    return {row.clause: row for row in page_context.ask("kit-wording", **asked).data.wording}
 
 
 def _with_words(page_context: PageContext, search: str) -> list[ClauseAnswer]:

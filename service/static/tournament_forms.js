@@ -4,6 +4,7 @@ import { ask, byId, data, make, say } from "./common.js";
 import { does, field, open } from "./dialog.js";
 import { nextStep, proposal } from "./penalty_guide.js";
 import { readDeal } from "./tournament_deals.js";
+import { asField } from "./tournament_registration.js";
 import { carryOut, lines, show, tell } from "./tournament_results.js";
 import { openLineUp, openRoster } from "./tournament_teams.js";
 
@@ -283,6 +284,12 @@ export const forms = {
   check,
   "keep-apart": () => form(say("keep-apart"), "/apart", [several("names", named()), reason()]),
   zones,
+  "hall-set": () => form(say("hall-set"), "/hall", [area("rows", "hall_lines", data().hall.join("\n"))], {}, ({ rows }) => ({ rows: rows.split("\n").filter((/** @type {string} */ line) => line.trim()) })),
+  "line-ups-due": () => {
+    const { round, until } = data().line_ups;
+    const { input, row } = field(say("until", { round }), { name: "until", type: "datetime-local", value: until ? asField(until) : "" });
+    form(say("line-ups-due"), "/teams/line-ups/deadline", [{ name: "until", row, told: () => input.value }], { round }, ({ until: at }) => (at ? { until: new Date(at).toISOString() } : {}));
+  },
   "apart-end": ({ dataset }) => form(say("apart-end"), `/apart/${dataset.number}/withdrawal`, [reason()]),
   "penalty-cancel": ({ dataset }) => form(say("penalty-cancel"), `/penalties/${dataset.number}/cancellation`, [reason()]),
   "finals-cancel": () => form(say("finals-cancel"), "/finals/cancellation", [reason()]),

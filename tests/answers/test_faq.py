@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
 
@@ -9,7 +10,7 @@ import pytest
 
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.judge.faq import WRITERS, faq, faq_file
+from answers.judge.faq import WRITERS, faq, faq_file, faq_since
 from answers.judge.rulings import rule
 from answers.play.actions import log
 from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
@@ -107,6 +108,35 @@ def test_what_a_judge_writes_is_never_markup(judge: Caller) -> None:
     assert any(HOSTILE in text for text in page.text)
     text = faq_file(judge, "benevolent", "md").content.decode()
     assert not re.search(r"(?<!\\)<script|(?<!\\)\*\*loud|(?<!\\)\[a\]", text)
+
+
+@pytest.mark.parametrize("of_clauses", [False, True])
+def test_one_document_says_what_has_changed_since_an_earlier_edition(
+    judge: Caller, of_clauses: bool
+) -> None:
+    """Since the earlier document, or its clauses alone; what it does not tell is not called new."""
+    before = faq(judge, "benevolent").data
+    reference = ruled(judge, "BEN-MOVE-3")
+    dropped, first, *others = before.clauses
+    gone = before.questions.pop()
+    clause = first.clause.model_copy(update={"en": "It was otherwise."})
+    first = first.model_copy(update={"clause": clause})
+    earlier = before.model_copy(update={"clauses": [first, *others]})
+    old = json.dumps({"clauses": [each.clause.model_dump(mode="json") for each in earlier.clauses]})
+    old = old if of_clauses else json.dumps({"data": earlier.model_dump(mode="json")})
+    found = faq(judge, "benevolent", old=old).data.since
+    assert found is not None
+    assert [each.id for each in found.clauses.added] == [dropped.clause.id]
+    assert [each.id for each in found.clauses.changed] == [first.clause.id]
+    assert found.questions == ([] if of_clauses else [gone.reading.id])
+    assert found.rulings == ([] if of_clauses else [reference])
+    told = faq_since(judge, "benevolent", "md", old).content.decode()
+    assert "~~It was otherwise\\.~~" in told or "~~It was otherwise.~~" in told
+    page = Read()
+    page.feed(faq_since(judge, "benevolent", "html", old).content.decode())
+    assert {"del", "ins"} <= page.tags
+    assert "It was otherwise." in page.text
+    assert faq(judge, "benevolent").data.since is None
 
 
 def test_a_seat_is_not_told_how_often_clauses_were_disputed(judge: Caller) -> None:

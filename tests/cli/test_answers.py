@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
-from importlib import import_module
+from collections.abc import Iterator
+from importlib import import_module, resources
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -137,6 +138,7 @@ referee kit make benevolent
 referee kit photo benevolent colours board.png
 referee kit photo benevolent colours -o colours.jpg
 referee kit photo benevolent colours --erase
+referee kit wording benevolent BEN-MOVE-3 printed
 referee people picture Ana board.png
 referee people picture Ana --erase
 referee kit csv benevolent -o own.csv
@@ -194,27 +196,32 @@ def check(out: str) -> dict[str, Any]:
     return answer
 
 
-def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
-    from importlib import resources
+def every_command(folder: Path) -> Iterator[str]:
+    """The lines of the table, with the files that they read and the ids of what there is now."""
+    shipped = resources.files("engines.benevolent")
+    kits = shipped.joinpath("kits").iterdir()
+    kit = next(file for file in kits if file.name.endswith(".toml"))
+    (folder / "kit.toml").write_text(kit.read_text("utf-8"), "utf-8")
+    (folder / "board.png").write_bytes(png())
+    (folder / "a.jpg").write_bytes(jpeg_of(art(1)))
+    clauses = shipped.joinpath("clauses.toml")
+    (folder / "clauses.toml").write_text(clauses.read_text("utf-8"), "utf-8")
+    for line in filter(None, TABLE.split("\n")):
+        for mark, found in (("@", _id), ("TOKEN", _token), ("HOOK", _webhook)):
+            line = line.replace(mark, found()) if mark in line else line
+        yield line
 
-    kit = resources.files("engines.benevolent").joinpath("kits")
-    shipped = next(file for file in kit.iterdir() if file.name.endswith(".toml"))
-    (newcomer / "kit.toml").write_text(shipped.read_text("utf-8"), "utf-8")
-    (newcomer / "board.png").write_bytes(png())
-    (newcomer / "a.jpg").write_bytes(jpeg_of(art(1)))
-    clauses = resources.files("engines.benevolent").joinpath("clauses.toml")
-    (newcomer / "clauses.toml").write_text(clauses.read_text("utf-8"), "utf-8")
+
+REFUSED = ("referee log step a3", "referee why 7")
+
+
+def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
     seen = set()
-    for line in TABLE.split("\n"):
-        if not line:
-            continue
-        line = line.replace("@", _id()) if "@" in line else line
-        line = line.replace("TOKEN", _token()) if "TOKEN" in line else line
-        line = line.replace("HOOK", _webhook()) if "HOOK" in line else line
+    for line in every_command(newcomer):
         out, code = run(f"{line} --json")
         answer = check(out)
         assert answer["ok"] == (code == 0), (line, out)
-        assert answer["ok"] or line in ("referee log step a3", "referee why 7"), (line, out)
+        assert answer["ok"] or line in REFUSED, (line, out)
         seen.add(answer["schema"].removeprefix("referee/").removesuffix("@1"))
     desk = {name for name in published() if name.startswith("tournament-")}
     assert set(published()) - desk - seen == set(ONLY_OVER_HTTP)

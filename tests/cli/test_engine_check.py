@@ -52,6 +52,37 @@ def test_a_fault_of_the_rules_is_called_the_game_s_with_its_line(newcomer: Path)
         assert '"left": 9' in run("referee state --json")[0], "the shell goes on behind the fault"
 
 
+def test_an_author_hands_in_tables_and_the_lines_that_no_option_lists(newcomer: Path) -> None:
+    handed = newcomer / "tables.py"
+    checked = "referee engine check late --quick --setups tables.py"
+    with installed("late", newcomer / "plugin", new_game("late")):
+        for line, expected in (("B take 1", 0), ("B take 99", 6)):
+            handed.write_text(
+                f'setups = {{"two": ["table A B first A", "A take 2", "{line}"]}}\n', "utf-8"
+            )
+            out, code_of = run(checked)
+            assert (code_of, "B take 99" in out) == (expected, expected == 6), out
+        handed.write_text("def supply(engine, setting, state, rng): ...\n", "utf-8")
+        assert run(checked)[1] == 0, "options list everything: it is not asked"
+        for text, told in (("1 / 0\n", "tables.py, line 1"), ("x = 1\n", "neither")):
+            handed.write_text(text, "utf-8")
+            out, code_of = run(checked)
+            assert (code_of, told in out) == (2, True), out
+
+
+def test_a_picture_is_written_without_a_server_and_without_a_record(newcomer: Path) -> None:
+    out, code = run("referee engine draw pebbles 'table A B first B' 'take 2' -o heap.svg")
+    assert code == 0, out
+    drawn = (newcomer / "heap.svg").read_text("utf-8")
+    assert drawn.startswith("<svg")
+    assert run("referee engine draw pebbles -o heap.svg")[1] == 5, "nothing is overwritten"
+    assert run("referee engine draw pebbles -o heap.svg --force")[1] == 0
+    assert (newcomer / "heap.svg").read_text("utf-8") != drawn
+    assert run("referee engine draw pebbles 'take 9' -o refused.svg")[1] == 3
+    assert run("referee engine draw pebbles -o heap.exe")[1] == 4
+    assert {each.name for each in newcomer.iterdir() if each.suffix} == {"heap.svg"}
+
+
 @pytest.mark.parametrize("name", ["Quarto", "1st", "class", "a b", "../out", "x" * 40, ""])
 def test_a_name_that_no_package_can_have_is_refused(newcomer: Path, name: str) -> None:
     out, code = run(f'referee engine new "{name}"')

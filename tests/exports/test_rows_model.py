@@ -163,6 +163,7 @@ def test_markdown_and_the_score_sheet_have_every_line_once(
     sheet: Any = sheet_data(Story(game, moved))
     page = plain.page()
     assert len(rows) == len(sheet["lines"]) == len(page)
+    people = {seat: options.names[one] for seat, one in game.seats.items() if one in options.names}
     for row, printed, line in zip(rows, sheet["lines"], page, strict=True):
         number, text, verdict, clauses, notes = (part.strip() for part in row)
         if isinstance(line, PlainEvent):
@@ -180,7 +181,7 @@ def test_markdown_and_the_score_sheet_have_every_line_once(
         assert re.fullmatch(today + re.escape(fate), verdict.replace("\\", ""))
         assert notes.count("<br>") == max(0, len(line.notes) - 1)
         assert printed["number"] == str(line.number)
-        assert printed["text"] == game.engine.text.told_in(line.text, lang)
+        assert printed["text"] == game.engine.text.tell_line(line.text, lang, people)
         assert re.fullmatch(
             today if counts else said(f"status.{line.status}", lang), printed["verdict"]
         )

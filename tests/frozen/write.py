@@ -23,11 +23,11 @@ from referee.record.fold import fold
 from referee.store import open_store
 from referee.store.sqlite.files import sqlite_url
 from referee.untrusted.optional_packages import version
-from tests.cli.test_answers import TABLE
+from tests.cli.test_answers import REFUSED, every_command
 from tests.cli.transcripts import FOLDER, commands, run, table_folder
 from tests.frozen.telling import told
-from tests.tournament.test_commands import LIST, SLIPS
-from tests.tournament.test_commands import TABLE as EVENT
+from tests.photos import png
+from tests.tournament.test_commands import every_event_command
 
 HERE = Path(__file__).parent
 GAMES = ("benevolent", "bethel_woods", "bloody_grove", "broom_service", "roundforest")
@@ -51,6 +51,8 @@ comes later must read it, prove it and say the same of it. The tests work on cop
 - `records/`, `events/`: the same games and tournaments as they travel (`.jsonl`, `.txt`, `.trf`).
 - `positions/`, `box.toml`, `own.toml`: tables written by `state --toml`, a box with declared data,
   a signed one.
+- `club.attachments.db`: photographs of a table; `pictures.box`: a box with a photograph, as clubs
+  exchange it.
 - `seal.toml`, `keys.toml`, `book.toml`, `r1.toml`: a seal of a round, public keys, a book of
   rulings, a ruling as a case.
 - `said/`: what {version} said of all this, as data.
@@ -64,19 +66,12 @@ def answer(line: str, *, may_fail: bool = False) -> Any:
     return json.loads(out)["data"] if code == 0 else None
 
 
-def every_command() -> None:
+def said_at_one_table() -> None:
     """One table at which every command was said."""
-    kits = resources.files("engines.benevolent").joinpath("kits")
-    shipped = next(file for file in kits.iterdir() if file.name.endswith(".toml"))
-    Path("kit.toml").write_text(shipped.read_text("utf-8"), "utf-8")
-    for line in TABLE.splitlines():
-        line = line.removeprefix("referee ").replace("@", "GAME")
-        if "GAME" in line:
-            line = line.replace("GAME", answer("info")["game"])
-        if "TOKEN" in line:
-            line = line.replace("TOKEN", answer("access list")["tokens"][0]["id"])
-        if line:
-            answer(line, may_fail=line in ("log step a3", "why 7"))
+    answer("store init")
+    for line in every_command(Path.cwd()):
+        refused = line in REFUSED or "pebbles" in line  # that game is not ours
+        answer(line.removeprefix("referee "), may_fail=refused)
 
 
 def every_transcript() -> None:
@@ -90,21 +85,6 @@ def whole_games() -> None:
         text = resources.files("replays.samples").joinpath(f"{game}.txt")
         Path(f"{game}.txt").write_text(text.read_text("utf-8"), "utf-8")
         answer(f"import {game}.txt")
-
-
-def every_event_command() -> None:
-    Path("list.csv").write_text(LIST, "utf-8")
-    Path("list.txt").write_text(SLIPS, "utf-8")
-    Path("piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
-    for line in EVENT.strip().splitlines():
-        line = line.removeprefix("referee ")
-        if "@" in line:
-            only = answer("tournament list")["tournaments"][0]["tournament"]
-            line = line.replace("@", only.removeprefix("tournament-")[:6])
-        if line.startswith("tournament penalty cancel"):
-            number = answer("tournament penalty list")["penalties"][0]["event"]
-            line = line.replace("33", str(number))
-        answer(line)
 
 
 def every_format() -> None:
@@ -143,6 +123,47 @@ def said_of_games(at: str) -> dict[str, Any]:
     }
 
 
+def said_of_seasons(at: str) -> dict[str, Any]:
+    """Each season, with its standings and ratings."""
+    found = {}
+    for row in answer(f"{at} season list")["seasons"]:
+        of = f"{at} season -s {row['season']}"
+        asked = ("info", "standings", "ratings")
+        found[row["season"]] = {each: answer(f"{of} {each}") for each in asked}
+    return found
+
+
+def said_of_collections(at: str) -> dict[str, Any]:
+    listed = answer(f"{at} collection list")["collections"]
+    return {
+        row["collection"]: answer(f"{at} collection show {row['collection']}") for row in listed
+    }
+
+
+def said_of_photos(at: str) -> dict[str, Any]:
+    """The photographs of each game that has any; their digests say what is in them."""
+    found = {}
+    for row in answer(f"{at} games")["games"]:
+        if photos := answer(f"{at} -g {row['game']} photo list")["photos"]:
+            found[row["game"]] = photos
+    return found
+
+
+BESIDE = {
+    "seasons": said_of_seasons,
+    "collections": said_of_collections,
+    "photos": said_of_photos,
+}
+"""What is kept beside games and tournaments, by the name of the file that says it."""
+
+
+def box_with_a_picture(at: str) -> None:
+    """The box of a game whose board was photographed, as it travels."""
+    Path("art.png").write_bytes(png())
+    answer(f"{at} kit photo broom_service front.F1 art.png")
+    answer(f"{at} kit export broom_service --club North --pictures -o pictures.box")
+
+
 def said_of_event(at: str, event: str) -> dict[str, Any]:
     at = f"{at} tournament -t {event}"
     return {
@@ -178,15 +199,25 @@ def export(at: str, into: Path) -> None:
 
 def write(into: Path) -> None:
     """All of it, made in a folder of its own."""
-    every_command()
+    said_at_one_table()
     every_transcript()
     whole_games()
-    every_event_command()
+    for line in every_event_command(Path.cwd()):
+        answer(line.removeprefix("referee "))
     every_format()
     at = f"--store {Path('club.db').resolve()}"
+    box_with_a_picture(at)
     into.mkdir()
     (into / "README.md").write_text(README.format(version=version()), "utf-8")
-    for name in ("seal.toml", "book.toml", "r1.toml", "box.toml", "keys.toml", "own.toml"):
+    for name in (
+        "seal.toml",
+        "book.toml",
+        "r1.toml",
+        "box.toml",
+        "keys.toml",
+        "own.toml",
+        "pictures.box",
+    ):
         shutil.copy(name, into)
     export(at, into)
     said = into / "said"
@@ -196,8 +227,12 @@ def write(into: Path) -> None:
     (said / "games.json").write_text(as_file(said_of_games(at)), "utf-8")
     events = {event: said_of_event(at, event) for event in events_of(at)}
     (said / "events.json").write_text(as_file(events), "utf-8")
+    for name, ask in BESIDE.items():
+        (said / f"{name}.json").write_text(as_file(ask(at)), "utf-8")
     for file in Path.cwd().glob("club.*"):
-        if not {"access", "view"} & set(file.name.split(".")):  # tokens, and what is made anew
+        if not {"access", "view", "stats", "webhooks", "replaced-1"} & set(
+            file.name.split(".")
+        ):  # tokens, and what is made anew
             shutil.copy(file, into)
 
 

@@ -165,6 +165,17 @@ def test_a_hand_may_hold_what_was_not_called_nor_laid_nor_denied(setup: str) -> 
             assert candidates(state, seat) == tuple(role for role in ROLES if role not in gone)
 
 
+def test_a_role_that_is_called_may_be_held_by_those_who_have_not_answered() -> None:
+    hands = {seat: {"cards": 4} for seat in "ABC"}
+    moment = {"round": 2, "turn": 1, "first": "A", "event": "gathering", "cursed": ["rg", "pd"]}
+    described = json.dumps({**moment, "players": hands | {"A": {"bolts": 25, "cards": 4}}})
+    opening = "table A=red B=blue C=green first A side front"
+    state = open_game(ENGINE, [opening, f"position {described}", "A fw brave", "B next"]).state
+    may_hold = {seat: "fw" in candidates(state, seat) for seat in "ABC"}
+    assert may_hold == {"A": False, "B": False, "C": True}
+    assert len(candidates(state, "B")) == len(ROLES) - 1
+
+
 @pytest.mark.parametrize("setup", FROM_THE_START)
 @pytest.mark.parametrize("seed", range(2))
 def test_every_false_pass_is_proven_by_the_end_of_its_round(setup: str, seed: int) -> None:
@@ -231,8 +242,8 @@ def test_sealed_hands_are_seen_by_their_owner_alone() -> None:
 
 
 def test_whatever_is_missing_or_too_many_is_named_piece_by_piece() -> None:
-    game = random_game(ENGINE, "two, back with storm, other readings", 0)
-    state = next(one.state for one in game.judgements if one.state.players["B"].hoard.clouds)
+    game = open_game(ENGINE, actions_of(ENGINE.id, "tiles of the back")[:2])
+    state = game.state
     assert ENGINE.balance(state, game.setting) == {}
     player = state.players["B"]
     hand, hoard = player.hand, player.hoard

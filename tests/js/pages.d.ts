@@ -187,6 +187,8 @@ interface PageData extends Sayable {
   substitutes: [string, string][];
   no_shows: string[];
   prizes: { lines: string, several: boolean };
+  hall: string[];
+  line_ups: { round: number, until: string | null };
   timed?: boolean;
   measures?: string[];
   match?: { games: number, boards: boolean } | null;

@@ -61,7 +61,7 @@ def test_dear_tests_are_called_as_they_are_named() -> None:
     assert missing == []
 
 
-def test_the_tests_that_take_longest_each_are_dear_until_the_rest_is_a_third() -> None:
-    seconds = {f"a.py::quick[{number}]@a.py": 0.01 for number in range(300)}
+def test_the_tests_that_take_longest_each_are_dear_until_the_rest_is_a_fifth() -> None:
+    seconds = {f"a.py::quick[{number}]@a.py": 0.004 for number in range(300)}
     seconds |= {"a.py::slow[1]": 2.0, "a.py::slow[2]": 2.0, "a.py::slower": 3.0, "b.py::usual": 0.5}
     assert dearest(seconds) == ["a.py::slow", "a.py::slower"]

@@ -102,7 +102,7 @@ def shot(page: Any, name: str) -> None:
 TAB_OF = {
     **dict.fromkeys(("everybody", "invite", "more", "drop", "return", "late"), "players"),
     **dict.fromkeys(("keep-apart", "registration-close", "byes"), "players"),
-    **dict.fromkeys(("lot", "reading", "zones", "penalty-cancel"), "judging"),
+    **dict.fromkeys(("lot", "reading", "zones", "hall-set", "penalty-cancel"), "judging"),
     **dict.fromkeys(("finalist", "finals-cancel", "close", "reopen", "seed"), "finals"),
     "prizes-set": "standings",
     "revise": "rules",

@@ -21,6 +21,7 @@ from tests.pages.club import DESK, PHONE, Club, violations
 from tests.pages.scenes import sample_lines
 
 pytestmark = pytest.mark.xdist_group("pages archive")
+DATA = "link[rel=alternate][type='application/json']"
 HOSTILE = '<img src=x onerror="document.title=1">'
 JUDGE, ORGANISER = Author("pjudge", "judge"), Author("porg", "organiser")
 OPENING = "A=blue B=red first A"
@@ -114,7 +115,7 @@ def test_words_are_found_in_moves_notes_and_rulings(devices: Any, game: str, clo
     page.press("[name=words]", "Enter")
     page.wait_for_url("**words=grove+CLEO*")
     assert listed(page) == [closed]
-    link = page.get_attribute("a.as-data", "href")
+    link = page.get_attribute(DATA, "href")
     found = device.context.request.get(device.club.url + link).json()
     assert [row["game"] for row in found["data"]["games"]] == [closed]
 
@@ -217,7 +218,7 @@ def test_every_page_of_the_archive_leads_to_its_data(devices: Any, closed: str) 
     device = devices("judge")
 
     def data(path: str) -> Any:
-        link = device.open(path).get_attribute("a.as-data", "href")
+        link = device.open(path).get_attribute(DATA, "href")
         reply = device.context.request.get(device.club.url + link)
         assert reply.ok, (path, link)
         return reply.json()["data"]

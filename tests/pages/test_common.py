@@ -66,7 +66,7 @@ def test_the_head_has_what_a_role_may_do_and_who_i_am(club: Club, devices: Any, 
     page.click(".menu-button")
     page.locator("#who .roles >> text=seat A").wait_for()
     places = page.locator("#menu a:visible").evaluate_all("all => all.map(a => a.pathname)")
-    assert {"/play", "/tournaments", "/archive", "/rules", "/me", "/docs"} <= set(places)
+    assert {"/play", "/tournaments", "/archive", "/rules", "/me"} <= set(places)
 
 
 def test_the_language_is_the_browsers_until_it_is_switched(devices: Any, game: str) -> None:

@@ -653,6 +653,23 @@ def test_an_organiser_sets_zones_and_a_call_says_whose_it_is(
     assert not violations(page, axe)
     judges = ready(devices("judge", event.id, **PHONE).open("/judge"))
     judges.locator("#calls").get_by_text("zone of Jo, Kim Lee").wait_for()
+    tap(page, "hall-set")
+    forms.fill(rows="Front: 9, 1\nBack: 2")
+    assert [row.tables for row in event.now.hall] == [(9, 1), (2,)]
+    lit = page.locator(".hall-map td b")
+    lit.first.wait_for()
+    assert [each.inner_text().split() for each in lit.all()] == [["9"], ["1", "!"], ["2", "●"]]
+    wall = devices("spectator", event.id, **DESK, reduced_motion="reduce")
+    shown = ready(wall.open(event.page("/wall?show=map")))
+    assert shown.locator("td.disputed b").inner_text().split() == ["1", "!"]
+    event.result(2, "A", "B")
+    shown.locator("td.done", has_text="2").wait_for()
+    page.locator("td.done", has_text="2").wait_for()
+    assert not violations(page, axe)
+    page.goto(f"{event.club.url}{event.page('/map')}")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator(".hall-map").get_by_role("link", name="waiting for a judge").click()
+    page.wait_for_url("**/r1/t1")
 
 
 def test_a_repeated_infringement_is_told_and_its_step_taken_by_a_press(

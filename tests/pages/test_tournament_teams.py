@@ -11,7 +11,7 @@ from referee.tournament.default_plans import usual_plan
 from referee.tournament.events import ByHand, Outcome, ResultEntered, match_places
 from referee.tournament.plan import Match
 from tests.pages.club import DESK, PHONE, TABLET, Club, ready
-from tests.pages.event import HOSTILE, ORGANISER, Event, fits, new_event, shot, tab, told
+from tests.pages.event import HOSTILE, ORGANISER, Event, fits, new_event, shot, tab, tap, told
 
 pytestmark = pytest.mark.xdist_group("pages hall")
 
@@ -68,6 +68,21 @@ def test_the_desk_names_members_the_captain_lines_up_and_everybody_sees_the_boar
     assert HOSTILE not in mine.locator("#now .boards").inner_text(), "the other captain's"
     assert fits(mine)
     shot(mine, "captain-360")
+
+    tap(desk, "line-ups-due")
+    desk.fill("dialog [name=until]", "2001-02-03T13:45")
+    desk.click("dialog button.main")
+    told(desk)
+    desk.locator("#waiting").get_by_text("No line-up in time").wait_for()
+    assert "Knight" in desk.locator("#waiting").inner_text()
+    mine.get_by_text("they were due until 3 Feb 2001, 13:45").wait_for()
+    mine.wait_for_selector("[data-do=line-up]", state="detached")
+    tap(desk, "line-ups-due")
+    assert desk.input_value("dialog [name=until]") == "2001-02-03T13:45"
+    desk.fill("dialog [name=until]", "")
+    desk.click("dialog button.main")
+    told(desk)
+    mine.wait_for_selector("[data-do=line-up]")
 
     event.start()
     mine.wait_for_selector("[data-do=line-up]", state="detached")

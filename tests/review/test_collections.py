@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+from base64 import b64decode
 from dataclasses import replace
 from functools import cache
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from answers.context import Caller, StoreContext
 from answers.review import collections
+from answers.review.collection_files import collection_file
 from referee.archive.collections import (
     Collection,
     Write,
@@ -20,6 +25,7 @@ from referee.archive.collections import (
     write_collection,
 )
 from referee.errors import Misused, NotAllowed, NotFound
+from referee.record.entries import SPECTATOR
 from referee.table.author import SCRIBE, Author, By
 from tests.exports.tables import quiet_bench, recorded
 
@@ -234,3 +240,31 @@ def test_every_note_stays_where_it_was_written_until_it_is_taken_away(
         }
         assert (after - before).isdisjoint(given_ids)
         given_ids |= after
+
+
+def test_a_whole_collection_is_one_page_with_its_own_notes(store_context: StoreContext) -> None:
+    """Each chapter can be walked, opens where it says, and tells what the collection notes.
+    Other formats are refused."""
+    ana = person(store_context, "Ana")
+    made = collections.new(ana, "Ends <b>", visibility="public").data.collection
+    for game in GAMES:
+        collections.put(ana, made, game=game, title=f"of {game}", at=2)
+    line = store_context.bench.game(GAMES[0]).steps[2]
+    instead = store_context.bench.game(GAMES[0]).engine.text(line.action) if line.action else ""
+    collections.note(ana, made, "c1", 2, "a note of ours", instead=[instead])
+    page = collection_file(ana, made).content
+    told = [
+        msgspec.json.decode(gzip.decompress(b64decode(packed)))
+        for packed in re.findall(rb'id="story2?">([^<]*)<', page)
+    ]
+    assert [one["chapters"] for one in told] == [[f"of {game}" for game in GAMES]] * 2
+    assert [one["at"] for one in told] == [2, 2]
+    first, second = (one["languages"]["en"] for one in told)
+    noted = [note["text"] for step in first["steps"] for note in step["notes"]]
+    assert [text for text in noted if text.endswith("a note of ours")]
+    assert [len(one["steps"]) for one in first["variations"]] == [1]
+    assert not [note for step in second["steps"] for note in step["notes"]]
+    assert b"<title>Ends &lt;b&gt;</title>" in page
+    stranger = person(store_context, "Zoe", SPECTATOR, GAMES[1])
+    with pytest.raises(NotFound):
+        collection_file(stranger, made, "gif")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from answers.request_names import PUBLISHED
 from cli.remote.build_request import request
 from cli.remote.caller import RemoteCaller
 from cli.remote.http import Reply
-from service.openapi import document
+from service.openapi import SUBJECTS, document
 from service.routing import CONTEXT
 from tests.fuzz.limits import unlimited
 from tests.service.conftest import Club
@@ -130,28 +131,50 @@ def test_every_number_list_and_text_of_a_request_has_limits() -> None:
     assert unbound == []
 
 
-EXPLAINED = (
-    "ActionAnswer", "DoubtAnswer", "FindingAnswer", "GameRow", "GamesAnswer", "HeardAnswer",
-    "InfoAnswer", "MovedAnswer", "PointAnswer", "ResultAnswer", "ResultRequest", "ScoredAnswer",
-    "StandingsRow", "TournamentStandingsAnswer", "WarningAnswer",
-)  # fmt: skip
-"""What a program meets that shows tables, enters results and reads standings."""
-
-
-def test_the_document_says_what_an_operation_does_and_its_fields_mean() -> None:
-    told = document("en")
+def test_every_operation_field_and_parameter_of_the_document_says_what_it_means() -> None:
+    """In a docstring under the field, or for all fields of its name in ``service/fields.toml``."""
+    told, silent = document("en"), []
     listed = {
         each["operationId"]: each for path in told["paths"].values() for each in path.values()
     }
-    assert "`yes` closes all the same" in listed["finish"]["description"]
-    without = {name for name, each in listed.items() if not each.get("description")}
-    assert without.isdisjoint(each.name for each in routes() if each.run.__doc__)
+    for name, asked in listed.items():
+        fields = {each["name"]: each["schema"] for each in asked["parameters"]}
+        silent += [f"{name} {each}" for each in fields if not fields[each].get("description")]
+        silent += [name] if not asked.get("description") else []
     parts = told["components"]["schemas"]
-    for name in EXPLAINED:
-        fields = parts[name]["properties"]
-        assert [each for each in fields if not fields[each].get("description")] == [], name
-    assert parts["StandingsRow"]["properties"]["values"]["items"]["description"]
+    for model, schema in parts.items():
+        fields = schema.get("properties", {})
+        silent += [f"{model}.{each}" for each in fields if not fields[each].get("description")]
+    assert silent == []
+    assert "`yes` closes all the same" in listed["finish"]["description"]
     assert "tied seats joined" in parts["ResultRequest"]["properties"]["places"]["description"]
+    assert [each["name"] for each in told["tags"]] == list(SUBJECTS)
+
+
+def test_fractions_are_said_to_be_fractions() -> None:
+    def fractions(schema: Any, said: str = "") -> Iterator[str]:
+        if isinstance(schema, dict):
+            said += schema.get("description", "")
+            if [each.get("type") for each in schema.get("prefixItems", ())] == ["integer"] * 2:
+                yield said
+            for each in schema.values():
+                yield from fractions(each, said)
+        elif isinstance(schema, list):
+            for each in schema:
+                yield from fractions(each, said)
+
+    parts = document("en")["components"]["schemas"]
+    for model in ("StandingsRow", "TermAnswer", "PartAnswer", "SeasonResult", "SeasonStandingsRow"):
+        assert [*fractions(parts[model])], model
+        assert all("fraction" in said for said in fractions(parts[model])), model
+
+
+def test_the_name_of_a_component_is_that_of_its_class_wherever_its_file_stands() -> None:
+    """No two classes share one: else both would be called by their modules."""
+    names = document("en")["components"]["schemas"]
+    models = {each.says for each in routes()} | {each.answers for each in routes()}
+    classes = {each.__name__ for each in models if isinstance(each, type)}
+    assert classes <= names.keys() | {each for each in classes if "-Input" in each}
 
 
 def test_no_name_in_the_document_says_where_a_class_stands() -> None:

@@ -47,9 +47,10 @@ def address(route: Operation, game: str, tournament: str) -> str:
 
 MAY = {
     "organiser judge scribe table seat player spectator": """
-        access-leave access-who audits cases check-position choices clock collection-list
-        collection-show could-hold diff dispute-list engine-info engine-list entries export faq
-        faq-file game-events game-kit game-rules games head health info join kit-asked
+        access-leave access-who audits cases check-position choices clock collection-file
+        collection-list collection-show could-hold diff dispute-list engine-info engine-list
+        entries export faq
+        faq-file faq-since game-events game-kit game-rules games head health info join kit-asked
         kit-board-picture kit-check kit-key kit-list kit-piece kit-show moves note-list open
         options penalty-guide penalty-list photo photo-list picture picture-of position-trial
         reached readings ready replay rules rules-diff
@@ -57,14 +58,16 @@ MAY = {
         season-info season-list season-player season-ratings season-standings secret-list state
         table-faces tournament-bracket tournament-broadcast tournament-broadcast-events
         tournament-entry tournament-registration tournament-sign-up tournament-boards
-        tournament-clock tournament-events tournament-faces tournament-head tournament-info
+        tournament-clock tournament-events tournament-faces tournament-hall
+        tournament-head tournament-info
         tournament-list tournament-paper
         tournament-penalties tournament-players tournament-prizes tournament-round
         tournament-standings tournament-teams
         tournament-why trays verify-record why""",
     "organiser judge scribe table seat": """
         access-code check dispute-close dispute-open hold kit-board kit-box kit-csv kit-page
-        kit-photo kit-pieces log note-add note-remove photo-add photo-erase position redo resume
+        kit-photo kit-pieces kit-wording log note-add note-remove photo-add photo-erase
+        position redo resume
         sight sight-audit sight-card sight-confirm table-pieces trial undo verify""",
     "organiser judge scribe seat": "sign",
     "organiser judge scribe seat player": """
@@ -75,7 +78,8 @@ MAY = {
     "organiser judge scribe": """
         access-give access-rules branch dispute-paper dispute-picture dispute-show export-chosen
         import kit-csv-take kit-cut kit-export kit-import kit-photo-add kit-photo-erase kit-place
-        kit-told move-search new note-search ruling-case ruling-export stats stats-picture
+        kit-told kit-wording-tell move-search new note-search ruling-case ruling-export stats
+        stats-picture
         tournament-announce tournament-comment tournament-export tournament-invite tournament-result
         tournament-result-list tournament-results tournament-round-check-in tournament-sign
         tournament-table tournament-team-set tournament-wall what-if""",
@@ -87,7 +91,7 @@ MAY = {
         tournament-disputes tournament-drop tournament-feature tournament-history tournament-late
         tournament-lot tournament-merge tournament-move-up tournament-penalise
         tournament-penalty-cancel tournament-penalty-next tournament-reading tournament-return
-        tournament-reveal
+        tournament-reveal tournament-line-ups-due
         tournament-round-close tournament-round-reopen tournament-seat tournament-start
         tournament-swap tournament-unstart tournament-zones verify-all what-if-all""",
     "organiser": """
@@ -96,8 +100,8 @@ MAY = {
         season-revise season-team tournament-apart tournament-apart-end tournament-close
         tournament-edit tournament-explain
         tournament-finalist tournament-finals tournament-finals-cancel tournament-import
-        tournament-fee tournament-seed tournament-keep-apart tournament-prizes-set
-        tournament-move tournament-new tournament-pair tournament-picture
+        tournament-fee tournament-hall-set tournament-seed tournament-keep-apart
+        tournament-prizes-set tournament-move tournament-new tournament-pair tournament-picture
         tournament-picture-erase tournament-qualify tournament-register
         tournament-register-list tournament-registration-set tournament-reopen tournament-revise
         tournament-rules tournament-schedule tournament-take tournament-unpair

@@ -8,6 +8,7 @@ missed by the last test, so that a new one is asked as well.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -171,6 +172,11 @@ QUESTIONS: dict[str, list[Question]] = {
     "readings": [Question("rules benevolent --readings", {"engine": "benevolent"})],
     "audits": [Question("rules benevolent --audits", {"engine": "benevolent"})],
     "kit-list": [Question("kit list")],
+    "kit-wording": [
+        Question(
+            "kit wording benevolent BEN-MOVE-3", {"engine": "benevolent", "clause": "BEN-MOVE-3"}
+        )
+    ],
     "tournament-list": [Question("tournament list")],
     "tournament-info": [Question("tournament info", T)],
     "tournament-history": [Question("tournament history", T)],
@@ -194,6 +200,7 @@ QUESTIONS: dict[str, list[Question]] = {
             "tournament penalty next Finn --for late", {**T, "name": "Finn", "infringement": "late"}
         ),
     ],
+    "tournament-hall": [Question("tournament hall", T)],
     "tournament-zones": [Question("tournament zones", T)],
     "tournament-teams": [Question("tournament team list", T)],
     "tournament-boards": [Question("tournament boards", T)],
@@ -308,10 +315,12 @@ def write_files(folder: Path, game: str) -> None:
 
 
 def filled(said: Said, found: dict[str, str]) -> Said:
-    return {
-        key: value.format(**found) if isinstance(value, str) else value
-        for key, value in said.items()
-    }
+    def one(value: Any) -> Any:
+        if isinstance(value, list):
+            return [one(each) for each in value]
+        return value.format(**found) if isinstance(value, str) else value
+
+    return {key: one(value) for key, value in said.items()}
 
 
 def by_command(question: Question, found: dict[str, str], lang: Language) -> Any:
@@ -750,6 +759,10 @@ SAID_AGAIN: dict[str, Question] = {
         "kit tell broom_service front.towers.t05.vp=2 -m counted",
         {"engine": "broom_service", "data": {"front.towers.t05.vp": 2}, "source": "counted"},
     ),
+    "kit-wording-tell": Question(
+        "kit wording benevolent BEN-MOVE-3 printed",
+        {"engine": "benevolent", "clause": "BEN-MOVE-3", "said": "printed"},
+    ),
     "kit-csv-take": Question(
         "kit csv broom_service {folder}/box.csv", {"engine": "broom_service"}, file="box.csv"
     ),
@@ -902,6 +915,13 @@ SAID_AGAIN: dict[str, Question] = {
         {**T, "team": "Eve", "names": ["Evi"]},
     ),
     "tournament-wall": Question("tournament wall standings", {**T, "shows": "standings"}),
+    "tournament-hall-set": Question(
+        'tournament hall 1x2 "Stage: 9"', {**T, "rows": ["1x2", "Stage: 9"]}
+    ),
+    "tournament-line-ups-due": Question(
+        "tournament team due 2030-01-01T10:00 --round 9",
+        {**T, "until": "2030-01-01T10:00:00.000Z", "round": 9},
+    ),
     "tournament-zones-set": Question(
         "tournament zones Jo=1-2 Kim=2-3", {**T, "zones": [["Jo", 1, 2], ["Kim", 2, 3]]}
     ),
@@ -932,6 +952,175 @@ OWN_IDS = re.compile(
 SECOND = ("game", "cup", "year", "study")
 """Of each of them the evening has two."""
 Told = list[Any]
+
+
+CLAUSES = """[BEN-MOVE-1]
+section = "Moves"
+kind = "rule"
+en = "One step a turn."
+fr = "Un pas par tour."
+"""
+DECLARED = {
+    "game": "benevolent",
+    "table": "table A=blue B=red first A",
+    "setup": [
+        "forest S1A S2A",
+        "pyramid swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal / "
+        "hoard convert_1",
+        "A step c1; pick; B step c1; pick",
+    ],
+}
+SHOWN: dict[str, Question] = {
+    "access-log": Question("", {"most": 20}),
+    "kit-box": Question("", {"engine": "broom_service", "kit": "own"}),
+    "kit-board": Question("", {"engine": "broom_service", "board": "front"}),
+    "kit-place": Question("", {"engine": "broom_service", "board": "front", "usual": True}),
+    "kit-csv": Question("", {"engine": "broom_service", "kit": "own"}),
+    "kit-export": Question("", {"engine": "broom_service", "club": "North"}),
+    "kit-page": Question("", {"engine": "broom_service", "page": "front.F1"}),
+    "kit-pieces": Question("", {"engine": "broom_service", "kit": "own"}),
+    "kit-key": Question("", {"engine": "benevolent", "format": "svg"}),
+    "kit-show": Question(
+        "", {"engine": "benevolent", "kit": "benevolent-default", "search": "leaves"}
+    ),
+    "rules-diff": Question("", {"engine": "benevolent", "old": CLAUSES}),
+    "export-chosen": Question("", {"format": "csv", "engine": "benevolent"}),
+    "check": Question("", {**G, "lines": ["C step a1"]}),
+    "choices": Question("", {**G, "prefix": "C step"}),
+    "dispute-picture": Question("", {**G, "dispute": "d2"}),
+    "entries": Question("", {**G, "after": 3, "most": 10}),
+    "export": Question("", {**G, "format": "svg", "at": 3, "shape": "tall"}),
+    "game-kit": Question("", {**G, "search": "leaves"}),
+    "kit-asked": Question("", {**G, "data": ["leaves.count"]}),
+    "picture": Question("", {**G, "at": 3, "view": "public"}),
+    "table-pieces": Question("", {**G, "at": 3}),
+    "position": Question("", {**G, "at": 3}),
+    "trial": Question("", {**G, "lines": ["C step a1"]}),
+    "what-if": Question("", {**G, "readings": {"grey_count": "flat"}}),
+    "what-if-all": Question("", {"engine": "benevolent", "readings": {"grey_count": "flat"}}),
+    "check-position": Question("", {"position": DECLARED, "lines": ["A step b1"]}),
+    "position-trial": Question("", {"position": DECLARED, "lines": ["A step b1"]}),
+    "ruling-export": Question("", {"source": "North"}),
+    "ruling-feed": Question("", {"game": "benevolent", "address": "https://club.example"}),
+    "seal-make": Question("", {"title": "Round 1", "games": ["{game}"]}),
+    "stats-picture": Question("", {"engine": "benevolent"}),
+    "tournament-clock": Question("", {**T, "round": 1}),
+    "tournament-export": Question("", {**T, "format": "csv", "of": "standings"}),
+    "tournament-paper": Question("", {**T, "paper": "standings", "format": "html"}),
+    "webhook-add": Question("", {"address": "https://chat.example/hook", "events": ["game_over"]}),
+    # what is said at every door, where it is accepted
+    "reopen": Question("", {**G, "reason": "so"}, ("finish -g {game} -m late --yes",)),
+    "resume": Question("", {**G, "reason": "so"}, ("hold -g {game}",)),
+    "tournament-return": Question(
+        "", {**T, "name": "Eve"}, ("tournament -t {cup} players drop Eve",)
+    ),
+    "tournament-late": Question("", {**T, "name": "Ida", "new": True}),
+    "tournament-unregister": Question("", {"tournament": "{second cup}", "name": "Hal"}),
+    "tournament-check-in": Question("", {"tournament": "{second cup}", "names": ["Gus"]}),
+    "tournament-byes": Question("", {"tournament": "{second cup}", "names": ["Gus"], "rounds": 1}),
+    "tournament-seed": Question("", {"tournament": "{second cup}", "name": "Gus", "to": 2}),
+    "tournament-registration-set": Question(
+        "", {"tournament": "{second cup}", "open": True, "capacity": 3, "asks": ["club"]}
+    ),
+    "tournament-qualify": Question(
+        "",
+        {"tournament": "{second cup}", "event": "{cup}", "top": 1},
+        (UNPAIRED, "tournament -t {cup} close --anyway"),
+    ),
+    "tournament-result": Question(
+        "", {**T, "table": "1", "places": ["B", "A"], "reason": "slip"}, STARTED
+    ),
+    "tournament-round-close": Question(
+        "", T, (*STARTED, "tournament -t {cup} result 1 B A -m slip")
+    ),
+    "tournament-clock-start": Question("", {**T, "minutes": 30}, STARTED),
+    "tournament-clock-stop": Question("", T, TIMED),
+    "tournament-close": Question("", {**T, "anyway": True}, (UNPAIRED,)),
+    "tournament-reopen": Question(
+        "", {**T, "reason": "so"}, (UNPAIRED, "tournament -t {cup} close --anyway")
+    ),
+}
+"""What is asked of no other door: how a request looks that is answered."""
+NOT_SHOWN = {
+    "collection-unnote": "its note is known after it was written",
+    "secret-open": "what it opens was sealed before, with its hash",
+    "season-team": "a member is named as the season lists them",
+    "tournament-apart-end": "its number is known after it was told",
+    "tournament-correct": "only what was entered in a record can be corrected without one",
+    "tournament-finalist": "only who is among the finalists is replaced",
+    "tournament-line-up": "only an event of teams has any",
+    "tournament-move-up": "only whoever waits for a place is given one",
+    "tournament-penalty-cancel": "its number is known after it was given",
+    "tournament-team-set": "only an event of teams has any",
+    "access-revoke": "its token is known after it was given",
+    "kit-board-picture": "its photograph is known after it was sent",
+    "kit-check": "a kit is a whole file",
+    "kit-cut": "with a photograph of the pieces",
+    "kit-photo": "with a photograph",
+    "kit-piece": "with a photograph",
+    "join": "a code is good once",
+    "photo": "with a photograph",
+    "picture-of": "with a photograph",
+    "seal-check": "a seal fits its games alone",
+    "sight-confirm": "only what a camera has proposed is confirmed",
+    "sign": "a signature fits one record alone",
+    "tournament-reveal": "only an event with deals has any",
+    "tournament-sign": "a signature fits one record alone",
+    "tournament-sign-up": "whoever has the link asks it",
+}
+EXAMPLE_IDS = {
+    "game": "game-k3v9q2xa",
+    "other": "game-7hz4m1pd",
+    "cup": "tournament-u5c8r2wn",
+    "second cup": "tournament-b6t1y9ke",
+    "year": "season-f4n7d0sj",
+    "study": "collection-g2x5a8lo",
+    "chapter": "c1",
+    "call": "1",
+    "folder": "",
+}
+EXAMPLES = Path(__file__).parents[2] / "service" / "examples.json"
+
+
+def examples() -> dict[str, Said]:
+    """A request of each operation, as it is asked here and answered."""
+    asked = {name: each[-1] for name, each in QUESTIONS.items()} | SAID_AGAIN | SHOWN
+    asked = {name: each for name, each in asked.items() if name not in NOT_SHOWN}
+    return {
+        route.name: filled(asked[route.name].said, EXAMPLE_IDS)
+        for route in routes()
+        if route.name in asked
+    }
+
+
+def test_the_document_shows_the_requests_that_are_asked_here() -> None:
+    """``REFEREE_REWRITE=1`` writes them anew; an operation that takes something has one."""
+    written = json.dumps(examples(), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    if os.environ.get("REFEREE_REWRITE"):
+        EXAMPLES.write_text(written, "utf-8")
+    assert EXAMPLES.read_text("utf-8") == written
+    taking = {each.name for each in routes() if each.says is not None and not each.takes_file}
+    assert taking <= examples().keys() | NOT_SHOWN.keys()
+    assert not SHOWN.keys() & NOT_SHOWN.keys()
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_is_shown_is_answered(
+    name: str,
+    evening: tuple[Club, dict[str, str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    club, found = evening
+    question = SHOWN[name]
+    said = filled(question.said, found)
+    if question.before:
+        shutil.copytree(found["folder"], tmp_path / "before")
+        found = {**found, "folder": str(tmp_path / "before")}
+        monkeypatch.setenv("REFEREE_STORE", f"sqlite://{tmp_path}/before/games.db")
+        prepared(question, found)
+    told = asked_apart(club, found, OPERATIONS[name], said, tmp_path / "store")
+    assert told[0] == 200, (said, told)
 
 
 class Turn(NamedTuple):
@@ -972,6 +1161,7 @@ def test_what_is_said_again_is_answered_and_kept_alike_at_every_door(
         told[door.__name__] = answers
     first, *others = told.values()
     assert others == [first] * len(others)
+    assert first[0][0] is None or name in SHOWN or name in NOT_SHOWN, "the document shows it"
 
 
 def prepared(question: Question, found: dict[str, str]) -> dict[str, str]:

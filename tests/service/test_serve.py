@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import socket
+from html import escape
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from cli.commands.serve import _open_sample, _qr, welcome
+from cli.commands.serve import _open_sample, _qr, serve, welcome
 from cli.i18n import learn, set_language
 from cli.session import Session, begin, session
 from engines.kernel.messages.catalogue import LANGUAGES, Language
@@ -103,6 +104,25 @@ def test_the_sample_table_is_open_to_everybody(here: Session) -> None:
     assert here.store_context.bench.game(game).last_number > 6
 
 
+@pytest.mark.parametrize("club", ["", "  Les <b>Rois</b> & Cie "])
+def test_the_club_that_serves_is_the_head_of_every_page(
+    here: Session, club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places: list[ListenAddress] = []
+    monkeypatch.setattr(
+        "service.server.serve", lambda context, place, *_, **__: places.append(place)
+    )
+    serve(port=0, club=club)
+    app = make_app(here.store_context, settings_for(places[0]))
+    with TestClient(app, base_url="http://127.0.0.1") as web:
+        for lang, usual in (("en", "Referee"), ("fr", "Arbitre")):
+            for path in ("/", "/tournaments", "/rules", "/nowhere"):
+                shown = web.get(path, headers={"Accept-Language": lang, "Accept": "text/html"}).text
+                name = escape(club.strip()) or usual
+                assert f"· {name}</title>" in shown, (path, lang)
+                assert f"</svg>{name}</a>" in shown, (path, lang)
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_last_line_is_the_address_to_open_and_it_leads_to_the_sample_table(
     here: Session, lang: Language
@@ -115,7 +135,7 @@ def test_the_last_line_is_the_address_to_open_and_it_leads_to_the_sample_table(
     assert last.startswith(asked)
     link = last.rpartition(" ")[2].removeprefix(ListenAddress().link("127.0.0.1"))
     with TestClient(
-        make_app(here.store_context, Settings(any_host=True)), follow_redirects=False
+        make_app(here.store_context, Settings(any_host=True, docs=Path())), follow_redirects=False
     ) as web:
         own = {"Origin": "http://testserver"}
         assert web.get(link).status_code == 200

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -13,8 +15,14 @@ from starlette.applications import Starlette
 
 from answers.context import Caller, StoreContext
 from answers.declaration import Operation
+from answers.judge import faq
 from answers.operations import routes
 from answers.review import photos
+from answers.rulebooks import wording
+from answers.rulebooks.box_tour import add_photo
+from answers.rulebooks.boxes import tell
+from engines.kernel.registry import load_engine
+from referee.judging.disputes import dispute
 from referee.record.game import seal_digest
 from referee.table.author import Author
 from service.pages.rendering import PAGES
@@ -324,3 +332,83 @@ def test_the_judge_is_told_them_apart(make_club: Callable[..., Club]) -> None:
     assert told[0] != told[2]
     assert told[1] != told[3]
     assert json.loads(told[0])["ok"]
+
+
+MEMBERS = ("seat:A", "scribe", "judge", "organiser", "table")
+OF_THE_BOOK = {"kit-wording", "kit-photo", "rulebook", "clause", "dispute"}
+"""Answers and pages that show members what their rulebook itself says, and no others."""
+WRITTEN = ("text", "svg", "md", "csv", "zip")
+
+
+def worded(club: Club, engine: str, said: str, photo: bytes) -> None:
+    """A club that keeps a sentence of its rulebook, and whose box can be exported."""
+    caller = Caller(club.store_context, Author("porg", "organiser"))
+    tell(caller, engine, {"front.towers.t05.vp": 2}, source="counted")
+    clause = next(iter(load_engine(engine).clauses))
+    wording.tell(caller, engine, clause, said)
+    add_photo(caller, engine, photo, clause)
+
+
+def of_the_house(game: str, engine: str, call: str) -> Iterator[tuple[str, str]]:
+    """What is read of a game, its engine, the archive and its files, by its name."""
+    clause = next(iter(load_engine(engine).clauses))
+    names = {**NAMES, "game": game, "engine": engine, "clause": clause, "dispute": call}
+    for route in routes():
+        if route.name.startswith("access-") or route.method != "GET":
+            continue
+        if not set(route.names) <= {*names, "format"}:
+            continue
+        formats = (*WRITTEN, *faq.WRITERS) if "format" in route.names else ("",)
+        for format in formats:
+            path = API + route.path.format(**{**names, "format": format})
+            asked = {
+                "kit-wording": ("", f"?clause={clause}"),
+                "kit-photo": (f"?page={clause}",),
+                "kit-export": ("", "?pictures=true"),
+            }.get(route.name, ("",))
+            yield from ((route.name, path + more) for more in asked)
+    for placed in PAGES.values():
+        if set(re.findall(r"{(\w+)}", placed.path)) <= {*names}:
+            yield placed.name, placed.path.format(**names)
+
+
+def test_what_a_rulebook_itself_says_is_told_to_members_alone(
+    make_club: Callable[..., Club],
+) -> None:
+    """Two clubs that keep other sentences of the same book are alike to everybody else, and in all
+    that leaves the club: files, exported boxes, signed or not, and what is imported from them."""
+    clubs, (make, secret, _), engine = [], TWINS["broom_service"], "broom_service"
+    for said, photo in zip(("As printed.", "As otherwise printed."), HANDS, strict=True):
+        bench, game = make(secret)
+        discussed(bench, game)
+        clause = next(iter(load_engine(engine).clauses))
+        call = dispute(bench, game, 1, text="hm", clause=clause).game.disputes
+        clubs.append(make_club(StoreContext(bench.store, bench)))
+        worded(clubs[-1], engine, said, photo)
+    differ: dict[str, set[str]] = {}
+    asked = [*of_the_house(game, engine, list(call)[-1])]
+    for role in (*MEMBERS, "spectator", "player", None):
+        told = asked if role in ("organiser", "spectator") else of_the_book(asked)
+        for name, path in told:
+            one, other = (read_whole(club, path, role, game) for club in clubs)
+            if one != other:
+                differ.setdefault(name, set()).add(str(role))
+    judging = {"judge", "organiser", "scribe"}
+    assert differ == {name: {*MEMBERS} for name in OF_THE_BOOK} | {"dispute": judging}
+
+
+def of_the_book(asked: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [each for each in asked if each[0] in OF_THE_BOOK]
+
+
+def read_whole(club: Club, path: str, role: str | None, game: str) -> object:
+    scope = "" if role in ("scribe", "judge", "organiser") else game
+    headers = {} if role is None else {"Authorization": f"Bearer {club.token(role, scope)}"}
+    reply = club.client.get(path, headers=headers)
+    assert reply.status_code < 500, (path, reply.text)
+    if reply.headers["content-type"] == "image/jpeg":
+        return reply.content
+    if not zipfile.is_zipfile(BytesIO(reply.content)):
+        return alike(reply.content.decode("latin-1"))
+    with zipfile.ZipFile(BytesIO(reply.content)) as files:
+        return [alike(files.read(name).decode("latin-1")) for name in files.namelist()]

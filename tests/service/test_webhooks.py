@@ -20,12 +20,14 @@ from typing import Any
 
 import pytest
 
+from answers.context import StoreContext
 from referee.errors import Misused
 from referee.store.sidecars import webhooks as sidecar
 from referee.store.sidecars.access import AccessPolicy
 from service import outbound
 from service.outbound import NotDelivered, networks_of
 from service.webhooks import GIVE_UP, LONGEST_WAIT, WebhookSender, wait_after
+from tests.proofs.twins import TWINS
 from tests.service.conftest import Club
 from tests.service.running import start
 from tests.waiting import PATIENCE, ended
@@ -237,6 +239,29 @@ def test_a_game_is_told_when_it_is_over_as_it_ended_and_a_dispute_when_it_is_cal
     assert ending["result"] == info["result"]
     assert (ending["game"], ending["players"]) == (game, ["Ana", "Bo"])
     assert "four" not in receiver.got[0][1].decode(), "what was said to the judge is the judge's"
+
+
+@pytest.mark.usefixtures("strangers_game")
+@pytest.mark.parametrize("name", ["benevolent", "a chosen hand", "bloody_grove", "smugglers"])
+def test_what_is_delivered_is_alike_whatever_a_seat_hides(
+    name: str,
+    make_club: Callable[..., Club],
+    receivers: Callable[[], Receiver],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(WebhookSender, "start", lambda sender: None)
+    (make, *secrets), delivered = TWINS[name], []
+    for secret in secrets:
+        bench, game = make(secret)
+        club, receiver = make_club(StoreContext(bench.store, bench)), receivers()
+        club.store_context.webhooks._clock = lambda: "2025-12-31T23:00:00.000Z"  # before them all
+        add(club, receiver)
+        told(club, f"/games/{game}/disputes", number=1, text="hm")
+        told(club, f"/games/{game}/finish", yes=True, reason="late")
+        send(sender_of(club))
+        delivered.append([{**each, "id": "", "at": ""} for each in receiver.told])
+    assert delivered[0] == delivered[1]
+    assert [each["type"] for each in delivered[0]] == ["dispute_called", "game_over"]
 
 
 def test_what_is_taken_back_before_it_is_told_is_not_told(quiet: Club, receiver: Receiver) -> None:

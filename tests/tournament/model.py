@@ -143,6 +143,7 @@ class Book:
         self.waiting: list[tuple[str, str]] = []
         self.ruled: list[tuple[int, told.ReadingRuled]] = []
         self.zones: list[tuple[str, int, int]] = []
+        self.hall: list[tuple[str, list[int]]] = []
         self.featured: dict[int, list[int]] = {}
         self.schedule: list[tuple[str, str]] = []
         self.comments: list[tuple[int, str]] = []
@@ -767,6 +768,10 @@ class Book:
 
     # the hall and its screens
 
+    def HallLaid(self, said: told.HallLaid) -> bool:
+        self.hall = [(row.name, [*row.tables]) for row in said.rows]
+        return True
+
     def TablesFeatured(self, said: told.TablesFeatured) -> bool:
         sitting = self._round(said.round)
         if sitting is None or not set(said.tables) <= set(sitting.tables):
@@ -969,6 +974,7 @@ class Book:
             "deals": self.deals,
             "hall": (
                 self.zones,
+                self.hall,
                 self.featured,
                 self.schedule,
                 self.comments,

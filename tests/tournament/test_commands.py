@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import get_args
@@ -88,6 +89,8 @@ referee tournament penalty add Ana 0.5 -m late
 referee tournament penalty next Ana --for late
 referee tournament zones Jo=1-3 Kim=3-5
 referee tournament zones
+referee tournament hall 1x3 "Stage: 9-7"
+referee tournament hall
 referee tournament penalty list
 referee tournament penalty cancel 33 -m appeal
 referee tournament apart add Ana Bo -m sisters
@@ -159,23 +162,27 @@ def said(line: str) -> dict:
     return check(out)["data"]
 
 
-def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
-    (newcomer / "list.csv").write_text(LIST, "utf-8")
-    (newcomer / "list.txt").write_text(SLIPS, "utf-8")
-    (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
-    (newcomer / "emblem.jpg").write_bytes(jpeg(64, 64))
-    # pictures are not seen in a terminal, and phones register
-    seen = {"tournament-faces", "tournament-entry", "tournament-sign-up"}
+def every_event_command(folder: Path) -> Iterator[str]:
+    """The lines of the table, with the files that they read and the ids of what there is now."""
+    (folder / "list.csv").write_text(LIST, "utf-8")
+    (folder / "list.txt").write_text(SLIPS, "utf-8")
+    (folder / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
+    (folder / "emblem.jpg").write_bytes(jpeg(64, 64))
     for line in TABLE.strip().splitlines():
         if "@" in line:
             only = said("referee tournament list")["tournaments"][0]["tournament"]
             line = line.replace("@", only.removeprefix("tournament-")[:6])
-        if line.startswith("referee tournament penalty cancel"):
-            number = said("referee tournament penalty list")["penalties"][0]["event"]
-            line = line.replace("33", str(number))
-        if line.startswith("referee tournament apart cancel"):
-            number = said("referee tournament apart list")["apart"][0]["event"]
-            line = line.replace("33", str(number))
+        for of, listed in (("penalty", "penalties"), ("apart", "apart")):
+            if line.startswith(f"referee tournament {of} cancel"):
+                number = said(f"referee tournament {of} list")[listed][0]["event"]
+                line = line.replace("33", str(number))
+        yield line
+
+
+def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
+    # pictures are not seen in a terminal, and phones register
+    seen = {"tournament-faces", "tournament-entry", "tournament-sign-up"}
+    for line in every_event_command(newcomer):
         out, code = run(f"{line} --json")
         assert code == 0, (line, out)
         seen.add(check(out)["schema"].removeprefix("referee/").removesuffix("@1"))

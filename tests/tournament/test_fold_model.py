@@ -162,6 +162,10 @@ class Desk:
         zones = [told.Zone(judge=j, first=f, last=f + 1) for j, f in (("pjb", 3), ("pja", 1))]
         return told.ZonesSet(zones=tuple(zones[: self.one_of(0, 1, 2)]))
 
+    def hall(self) -> Event:
+        rows = [told.HallRow(name="Stage", tables=(2, 1)), told.HallRow(tables=(7, 3))]
+        return told.HallLaid(rows=tuple(rows[: self.one_of(0, 1, 2)]))
+
     def featured(self) -> Event:
         number = self.round()
         tables = tuple(self.table(number)[0] for _ in range(self.one_of(0, 1, 2, 3)))
@@ -505,7 +509,7 @@ class Desk:
             self.called, self.called, self.called, self.answered, self.fined, self.unfined,
             self.lot, self.lot, self.kept_apart, self.kept_apart, self.meet_again, self.fee,
             self.prizes, self.finals, self.replaced, self.revised, self.ruled, self.registration,
-            self.signed_up, self.moved_up, self.zones, self.featured,
+            self.signed_up, self.moved_up, self.zones, self.hall, self.featured,
             self.schedule, self.comment, self.wall, self.announced, self.vouched, self.dealt,
             self.call_taken, *self.chance.sample(rare, 1),
         ]  # fmt: skip
@@ -575,7 +579,7 @@ def test_the_fold_says_what_the_book_says(name: str) -> None:
 def test_every_kind_of_event_is_told_with_success() -> None:
     """A kind that is added is told at random, too, and written into the book. Teams have a binder
     of their own (``test_teams.py``)."""
-    elsewhere = {told.Created, told.TeamSet, told.LineUpSet}
+    elsewhere = {told.Created, told.TeamSet, told.LineUpSet, told.LineUpsDue}
     never = {kind for kind in KINDS.values() if kind not in elsewhere}
     for plan in PLANS.values():
         for seed in range(HISTORIES):
@@ -723,6 +727,7 @@ def said_by(now: Tournament) -> dict[str, Any]:
         "deals": list(now.deals),
         "hall": (
             [(z.judge, z.first, z.last) for z in now.zones],
+            [(row.name, list(row.tables)) for row in now.hall],
             {at: list(tables) for at, tables in now.featured.items()},
             [(item.at, item.text) for item in now.schedule],
             [(c.event, c.told.text) for c in now.comments],

@@ -143,6 +143,45 @@ def test_a_captains_phone_lines_up_its_own_team_until_the_round_starts() -> None
     assert seated(stand, "Rook", 2) == ["Bo"]
 
 
+def test_a_line_up_that_comes_too_late_is_the_desks_and_who_told_none_sits_as_listed() -> None:
+    """Every moment around the deadline, for the phone and for the desk; and once it is moved."""
+    stand = two_teams()
+    desk = stand.caller.store_context.desk
+    clock = ["2099-03-01T13:00:00.000Z"]
+    desk._clock = lambda: clock[0]
+    stand.ask(teams.set_line_ups_due, "2099-03-01T13:45:00.000Z", round=1)
+    phone = phone_of(stand, "Rook")
+    for at, people, in_time in (
+        ("2099-03-01T13:44:59.999Z", ["Bo", "Ana"], True),
+        ("2099-03-01T13:45:00.000Z", ["Dan", "Ana", "Bo"], True),
+        ("2099-03-01T13:45:00.001Z", ["Ana"], False),
+    ):
+        clock[0] = at
+        assert teams.teams(phone, stand.id, round=1).data.changeable == in_time
+        if in_time:
+            teams.set_line_up(replace(phone, key=f"k{at}"), stand.id, people)
+        else:
+            with pytest.raises(NotPossible, match="line_up_late"):
+                teams.set_line_up(phone, stand.id, people)
+    assert seated(stand, "Rook") == ["Dan", "Ana", "Bo"]
+    early = replace(phone, key="k2099-03-01T13:45:00.000Z")
+    told = len(stand.hosted.told)
+    teams.set_line_up(early, stand.id, ["Dan", "Ana", "Bo"])
+    assert len(stand.hosted.told) == told, "an answer that was lost is no late line-up"
+    teams.set_line_up(phone, stand.id, ["Ana"], round=2)
+    stand.ask(teams.set_line_up, ["Cleo", "Dan"], team="Rook")
+    stand.ask(rounds.pair, seed=1)
+    warned = stand.told(stand.ask(rounds.start))
+    assert "no line-up yet, so in the order of the members: Knight" in warned
+    assert (seated(stand, "Rook"), seated(stand, "Knight")) == (["Cleo", "Dan"], ["Eva", HOSTILE])
+    assert stand.refusal(teams.set_line_ups_due, None, round=1).key == "line_ups_stand"
+    stand.ask(teams.set_line_ups_due, "2099-03-01T13:00:00.000Z", round=2)
+    with pytest.raises(NotPossible):
+        teams.set_line_up(phone, stand.id, ["Bo"], round=2)
+    stand.ask(teams.set_line_ups_due, None, round=2)
+    teams.set_line_up(phone, stand.id, ["Bo"], round=2)
+
+
 def test_a_repeated_request_makes_nobody_anew_and_a_reused_key_is_refused() -> None:
     stand = clubs("Rook")
     first = stand.ask(teams.set_team, "Rook", ["Ana", "Bo"], captain="Zoe", key="k1").data

@@ -43,6 +43,7 @@ class Binder:
         self.tables: dict[int, dict[int, tuple[str, str]]] = {}
         self.closed: set[int] = set()
         self.games: dict[tuple[int, int], str] = {}
+        self.due: dict[int, str | None] = {}
 
     def expected(self, number: int, team: str) -> list[str]:
         if wish := self.wishes.get((number, team)):
@@ -82,6 +83,8 @@ class Binder:
                 self.belongs(person) <= {event.player} and person not in players
                 for person in people
             )
+        if isinstance(event, told.LineUpsDue):
+            return event.round not in self.sat
         if isinstance(event, told.LineUpSet):
             known = {*self.rosters.get(event.player, ())}
             known |= {*self.sat.get(event.round, {}).get(event.player, ())}
@@ -119,6 +122,8 @@ class Binder:
             if event.boards:
                 self.wishes[event.round, event.player] = list(event.boards)
             self.sat.get(event.round, {}).pop(event.player, None)
+        elif isinstance(event, told.LineUpsDue):
+            self.due[event.round] = event.until
         elif isinstance(event, told.PlayersMerged) and event.merged in PEOPLE:
             self._one_person(event.player, event.merged)
         elif isinstance(event, told.PlayersMerged):
@@ -217,6 +222,7 @@ class Chance:
 
     def next(self) -> Event | None:
         kinds = [self.join, self.roster, self.roster, self.line_up, self.line_up, self.round,
+                 self.deadline,
                  self.round, self.round, self.result, self.result, self.merge, self.leave,
                  self.swap, self.back]  # fmt: skip
         return self.chance.choice(kinds)()
@@ -240,6 +246,11 @@ class Chance:
         own = self.binder.rosters.get(team, [])
         pool = PEOPLE if self.chance.random() < 0.1 else own
         return told.LineUpSet(round=number, player=team, boards=self.some(pool, BOARDS + 1))
+
+    def deadline(self) -> Event:
+        number = self.chance.randint(1, len(self.hall.now.rounds) + 2)
+        until = self.chance.choice([None, "2026-03-01T12:00:00.000Z", "2026-03-01T13:45:00.000Z"])
+        return told.LineUpsDue(round=number, until=until)
 
     def round(self) -> Event | None:
         now = self.hall.now
@@ -272,7 +283,7 @@ class Chance:
         return told.ResultCorrected(**where, reason="misread")
 
     def merge(self) -> Event:
-        of = [*self.hall.now.team_of] if self.chance.random() < 0.7 else TEAMS
+        of = [*self.hall.now.team_of] if self.chance.random() < 0.5 else TEAMS
         kept, gone = (self.chance.choice(of or TEAMS) for _ in "ab")
         return told.PlayersMerged(player=kept, merged=gone, reason="the same")
 
@@ -301,6 +312,7 @@ class Chance:
 
 def check_alike(hall: Hall, binder: Binder) -> None:
     now = hall.now
+    assert now.line_ups_due == {at: until for at, until in binder.due.items() if until}
     kept = {team: roster for team, roster in now.teams.items() if roster != type(roster)(())}
     assert {team: list(roster.members) for team, roster in now.teams.items()} == binder.rosters
     for team, roster in kept.items():
@@ -328,7 +340,7 @@ def test_rosters_and_line_ups_are_as_in_the_binder_whatever_is_told(seed: int) -
     ordered = seed % 2 == 1
     hall, binder = Hall(of_teams(roster_order=ordered)), Binder(roster_order=ordered)
     chance = Chance(hall, binder, seed)
-    asked = (told.TeamSet, told.LineUpSet)
+    asked = (told.TeamSet, told.LineUpSet, told.LineUpsDue)
     for _ in range(150):
         event = chance.next()
         if event is None:
@@ -367,7 +379,8 @@ def test_the_histories_do_everything_that_they_are_meant_to() -> None:
                 seen[kind] = seen.get(kind, 0) + 1
                 binder.write(event)
         seen["boards"] = seen.get("boards", 0) + len(list(board_games(hall.now)))
-    wanted = {"team_set", "line_up_set", "players_merged", "players_merged of people",
+    wanted = {"team_set", "line_up_set", "line_ups_due", "players_merged",
+              "players_merged of people",
               "player_unregistered", "players_swapped", "result_corrected", "round_closed",
               "round_reopened", "start_withdrawn", "boards"}  # fmt: skip
     assert {kind for kind in wanted if seen.get(kind, 0) < 3} == set(), seen

@@ -1,4 +1,5 @@
-"""Judges' zones: the own calls first, and every call is shown to every judge whatever the zones."""
+"""Judges' zones: the own calls first, and every call is shown to every judge whatever the zones.
+The map of the hall: every table once, as it is with it."""
 
 from __future__ import annotations
 
@@ -9,9 +10,11 @@ import pytest
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.judge.calls import calls
-from answers.tournament import judging, player_reports, rounds, zones
+from answers.tournament import hall_map, judging, player_reports, results, rounds, zones
+from answers.tournament.result_slips import Slip
 from referee.table.author import Author
-from referee.tournament.events import ZonesSet
+from referee.tournament.events import HallRow, ZonesSet
+from referee.tournament.hall_map import row_text, rows_told
 from tests.tournament.asking import Stand, swiss
 
 NAMES = tuple(f"P{number}" for number in range(1, 13))
@@ -120,3 +123,65 @@ def test_a_request_that_is_repeated_names_nobody_twice() -> None:
 @pytest.mark.parametrize(("first", "last"), [(0, 2), (3, 2), (1, 1000)])
 def test_a_zone_that_is_none_is_refused(first: int, last: int) -> None:
     assert hall().refusal(zones.set_zones, [("Jo", first, last)]).key == "zone_backwards"
+
+
+# the map of the hall
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_rows_are_read_as_they_stand_and_told_again_as_they_were_read(seed: int) -> None:
+    dice = Random(seed)
+    tables = dice.sample(range(1, 60), dice.randrange(1, 40))
+    if seed % 2:
+        tables.sort(reverse=seed % 4 == 1)
+    rows = []
+    while tables:
+        some, tables = tables[: (cut := dice.randrange(1, 12))], tables[cut:]
+        rows.append(HallRow(name=dice.choice(["", "A", "Scène: fond"]), tables=tuple(some)))
+    assert rows_told([row_text(row) for row in rows]) == tuple(rows)
+
+
+def test_several_rows_are_said_at_once_and_numbered_on() -> None:
+    told = rows_told(["Stage: 3 1", "", " 2 x 3 ", "B:12–10", "13"])
+    assert [row.tables for row in told] == [(3, 1), (4, 5, 6), (7, 8, 9), (12, 11, 10), (13,)]
+    assert [row.name for row in told] == ["Stage", "", "", "B", ""]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [["0"], ["1-1000"], ["99x99"], ["1x0"], ["A"], ["A:"], [": 1"], ["1-"], ["1-2-3"], ["1", "1"],
+     ["3-1 2"], ["990", "1x10"], ["x" * 25 + ": 1"], ["1-99 100"], ["9x9"] * 9, ["1x1"] * 61],
+)  # fmt: skip
+def test_what_is_no_row_of_the_hall_is_refused_and_the_map_stays(lines: list[str]) -> None:
+    stand = hall()
+    stand.ask(hall_map.set_hall, ["1x2"])
+    assert stand.refusal(hall_map.set_hall, lines).key in {
+        "bad_hall_row", "stands_twice", "too_many_rows",
+    }  # fmt: skip
+    assert [row.tables for row in stand.now.hall] == [(1, 2)]
+
+
+def test_every_table_is_on_the_map_once_and_as_it_is_with_it() -> None:
+    stand = hall()
+    for table in (1, 2):
+        stand.ask(results.enter_result, table, Slip(["A", "B"]), "")
+    a, b = stand.now.current_round.table(3).seats
+    stand.ask(player_reports.call_judge, 2, player=stand.now.current_round.table(2).seats[0])
+    stand.ask(player_reports.report, 3, Slip(["A", "B"]), player=a)
+    stand.ask(player_reports.report, 4, Slip(["A", "B"]),
+              player=stand.now.current_round.table(4).seats[0])  # fmt: skip
+    stand.ask(player_reports.report, 3, Slip(["B", "A"]), player=b)
+    stand.ask(hall_map.set_hall, ["Front: 3-1", "9 4"])
+    for role in ("organiser", "judge", "scribe", "player", "spectator"):
+        asker = Caller(stand.caller.store_context, Author("psomebody", role), Voice())
+        found = hall_map.hall(asker, stand.id).data
+        states = [[(each.table, each.state) for each in row.tables] for row in found.rows]
+        assert states == [
+            [(3, "disputed"), (2, "disputed"), (1, "done")], [(9, "free"), (4, "reported")],
+        ]  # fmt: skip
+        assert [(each.table, each.state) for each in found.outside] == [(5, "open"), (6, "open")]
+        assert found.lines == ["Front: 3-1", "9, 4"]
+    told = stand.told(stand.ask(hall_map.hall))
+    assert all(part in told for part in ("3!", "1✓", "4…", "not on the map: 5, 6"))
+    stand.ask(hall_map.set_hall)
+    assert "no map" in stand.told(stand.ask(hall_map.hall))

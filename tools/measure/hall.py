@@ -9,7 +9,7 @@ judge is called, and the server is killed while results come in.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,8 +35,14 @@ REPORT = ".result-taps[data-how=report] [data-place={}]"
 class Run:
     """One event. What was shown as told is remembered, and must be in the record at the end."""
 
-    def __init__(self, browser: Any, folder: Path, shots: Path | None = None) -> None:
-        self.browser, self.shots = browser, shots
+    def __init__(
+        self,
+        browser: Any,
+        folder: Path,
+        shots: Path | None = None,
+        screen: Mapping[str, Any] = DESK,
+    ) -> None:
+        self.browser, self.shots, self.screen = browser, shots, screen
         self.store = f"sqlite://{folder}/games.db"
         open_store(self.store).close()
         self.environment: dict[str, Any] = {"XDG_DATA_HOME": str(folder / "data")}
@@ -83,7 +89,7 @@ class Run:
 
     def publish(self, names: list[str], rounds: int) -> None:
         """Published, registered and checked in; the last name does not come yet."""
-        self.desk = self.device("organiser", **DESK).open("/tournaments")
+        self.desk = self.device("organiser", **self.screen).open("/tournaments")
         self.desk.fill("#name", "Autumn Cup")
         self.desk.select_option("#game", "benevolent")
         self.desk.fill("#rounds", str(rounds))
@@ -193,7 +199,8 @@ class Run:
             page.wait_for_selector("text=A judge is on the way")
         self.desk.wait_for_selector("#waiting >> text=we have misread it")
         self.slip(table, "B A", "misread")
-        self.desk.wait_for_selector("li.done >> text=1. B · 2. A")
+        second = self.store_context.people.name(self.seats(table)[1])
+        self.desk.locator("li.done .won").filter(has_text=second or "").wait_for()
         self.desk.click("#waiting [data-do=answer]")
         self.desk.click("dialog button.main")
         self.desk.wait_for_selector("#waiting [data-do=answer]", state="detached")

@@ -45,11 +45,24 @@ def _owed(phase: str, seat: str, secrets: bool) -> Group:
 
 @rules.derives("after")
 def end_of_turn(state: Tableau, rule: Rule) -> Tableau:
-    seat = state.turn.active
-    more = state.active.ephemeral or can_repeat(state, seat, rule)
-    if more or rule.reading("turn_end") == "explicit":
-        return evolve(state, agenda=state.agenda.push(Duty("after", seat), Step("after")))
+    if may_go_on(state, rule):
+        after = Duty("after", state.turn.active)
+        return evolve(state, agenda=state.agenda.push(after, Step("after")))
     return pass_turn(state, rule)
+
+
+@rules.reconsiders("after")
+def nothing_left(state: Tableau, duty: Duty, rule: Rule) -> Tableau:
+    """What could be done once more may have lapsed by a deed that stands."""
+    if may_go_on(state, rule) or not rule.since("1.4"):
+        return state
+    return evolve(state, agenda=state.agenda.pop())
+
+
+def may_go_on(state: Tableau, rule: Rule) -> bool:
+    """Whether the turn waits for somebody to say that it is over."""
+    more = state.active.ephemeral or can_repeat(state, state.turn.active, rule)
+    return bool(more) or rule.reading("turn_end") == "explicit"
 
 
 rules.ends_unsaid(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engines.bethel_woods.actions import Ability, Harris, Junas, Linny, Violet
 from engines.bethel_woods.kit import WORKER_NAMES, line_up
+from engines.bethel_woods.rules.between import placing_fewer
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import (
@@ -170,4 +171,5 @@ def violet(state: Tableau, action: Violet, rule: Rule) -> Tableau:
     pair = len(action.pay) == 2 and len({token[0] for token in action.pay}) == 1
     rule("BTW-VIO-1", pair, pay=action.pay)
     state = pay_ability(state, action, seat, action.pay, rule)
-    return evolve(state, turn=evolve(state.turn, violet=True))
+    known, state = state.turn.violet, evolve(state, turn=evolve(state.turn, violet=True))
+    return state if known or state.phase != "placing" else placing_fewer(state, rule)

@@ -26,16 +26,24 @@ def begin_placement(state: Tableau, rule: Rule) -> Tableau:
     extra = state.tile_is_up("extra")
     if extra and rule.effect("BTW-EXT-1", True, due=due + 1):
         due += 1
-    fewer = max(0, due - 2)
-    if state.turn.violet and rule.effect("BTW-VIO-3", True, due=fewer):
-        due = fewer
     late, late_spies = state.missed
-    claimed = None
-    if state.supply.count is None:
-        rule.claim("BTW-LOSE-1", due=due + late, supply=None)
-        claimed = rule.number
-    placement = Placement(due + late, extra=extra, claimed=claimed, spies_due=late_spies)
-    return evolve(state, phase="placing", placement=placement)
+    placement = Placement(due + late, extra=extra, spies_due=late_spies)
+    state = evolve(state, phase="placing", placement=placement)
+    if state.turn.violet:
+        state = placing_fewer(state, rule)
+    if state.supply.count is not None:
+        return state
+    rule.claim("BTW-LOSE-1", due=state.placement.due, supply=None)
+    return evolve(state, placement=evolve(state.placement, claimed=rule.number))
+
+
+def placing_fewer(state: Tableau, rule: Rule) -> Tableau:
+    """Violet's two are taken off what is still to come, though she says so late."""
+    placement = state.placement
+    fewer = max(placement.placed, placement.due - 2)
+    if not rule.effect("BTW-VIO-3", True, due=fewer):
+        return state
+    return evolve(state, placement=evolve(placement, due=fewer))
 
 
 def spy_comes(state: Tableau, rule: Rule) -> Tableau:

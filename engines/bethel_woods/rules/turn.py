@@ -7,6 +7,7 @@ from functools import wraps
 from typing import TypeVar
 
 from engines.bethel_woods.actions import (
+    Ability,
     Build,
     DiscardKnowledge,
     DropWorker,
@@ -50,8 +51,10 @@ def next_machine(turn: Turn, table: AnyTable) -> int | None:
 
 
 def start_turn(state: Tableau, seat: str) -> Tableau:
-    """Begin a turn: workers in hand stay there, and a turn begun too early goes on."""
-    begun = {**state.begun, state.active: state.turn} if state.turn.hand else {**state.begun}
+    """Begin a turn: a turn begun too early goes on, and so do workers left in hand, no turn."""
+    begun, last = {**state.begun}, state.turn
+    if last.hand:
+        begun[state.active] = Turn(reached=last.reached, step=last.step, hand=last.hand)
     return evolve(
         state,
         phase="turn",
@@ -75,20 +78,21 @@ def in_own_turn(reducer: Reducer[Decision]) -> Reducer[Decision]:
     @wraps(reducer)
     def heard(state: Tableau, action: Decision, rule: Rule) -> Tableau:
         seat = action.seat
-        if state.phase != "turn" or seat == state.active:
+        between = state.phase != "turn" and not isinstance(action, Ability)
+        if between or seat == state.active:
             return reducer(state, action, rule)
         if isinstance(action, TakeWorkers) and (lost := lost_unsaid(state, rule)) is not None:
             return lost
         begun = state.begun.get(seat, Turn())
         if isinstance(action, DropWorker | Build) and not begun.hand:
             return reducer(state, action, rule)
-        after = reducer(evolve(state, active=seat, turn=begun), action, rule)
+        after = reducer(evolve(state, phase="turn", active=seat, turn=begun), action, rule)
         own = after.turn
         if own.ability_used and own.origin is None and rule.reading("early_ability") == "extra":
             own = evolve(own, ability_used=begun.ability_used)
         return evolve(
             after,
-            phase="turn",
+            phase=state.phase,
             active=state.active,
             turn=state.turn,
             begun={**state.begun, seat: own},

@@ -151,7 +151,7 @@ def show_elite(state: Tableau, action: act.ShowElite, rule: Rule) -> Tableau:
     rule("GRV-SET-8", left, face=action.face)
     rule.heard_out()
     place = animal if animal in due or not due else due[0]
-    return _shown(state, action.face, animal, place, rule.number)
+    return _shown(state, action.face, animal, place, rule)
 
 
 def _first_elites(state: Tableau, kit: Box) -> tuple[Animal, ...]:
@@ -159,15 +159,19 @@ def _first_elites(state: Tableau, kit: Box) -> tuple[Animal, ...]:
     return tuple([animal for animal in kit.animals if ("elite", animal) in waiting])
 
 
-def _shown(state: Tableau, face: str, source: Animal, place: Animal, number: int) -> Tableau:
-    """The face leaves its deck and lies beside the deck in ``place``."""
+def _shown(state: Tableau, face: str, source: Animal, place: Animal, rule: Rule) -> Tableau:
+    """The face leaves its deck and lies beside the deck in ``place``.
+
+    What lay there goes back into the deck of its own animal.
+    """
     decks = dict(state.elites)
+    if (before := decks[place].shown) is not None:
+        home = spirit(before, rule.kit).animal or place
+        decks[home] = evolve(decks[home], unseen=decks[home].unseen.add(before))
     deck = decks[source]
-    sightings = (*deck.sightings, Sighting(number, face))
+    sightings = (*deck.sightings, Sighting(rule.number, face))
     decks[source] = EliteDeck(deck.shown, deck.unseen.take(face), sightings)
-    target = decks[place]
-    unseen = target.unseen if target.shown is None else target.unseen.add(target.shown)
-    decks[place] = EliteDeck(face, unseen, target.sightings)
+    decks[place] = evolve(decks[place], shown=face)
     open_ = state.open
     if place in open_.elites:
         open_ = evolve(open_, elites=tuple([other for other in open_.elites if other != place]))

@@ -369,7 +369,6 @@ def _moment_of(state: Tableau) -> Moment:
         due=tuple(due),
         action=None if deed is None else to_position(OpenAction, deed),
         begun=tuple(_begun_position(done) for done in turn.untimely) or None,
-        called=tuple(state.round.called),
         stack=tuple(state.stock.stack),
     )
 

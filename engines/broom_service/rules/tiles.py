@@ -282,8 +282,6 @@ def fly_on(state: Tableau, action: FlyOn, rule: Rule) -> Tableau:
     due = flight is not None
     from_hill = hill if due else None
     rule("BRM-HIL-2", due and action.circle in shown, circle=action.circle, hill=from_hill)
-    if due:
-        state = evolve(state, agenda=state.agenda.pop())
     region = side.circles.get(action.circle)
     if region is None:
         return state

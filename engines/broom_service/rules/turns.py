@@ -45,9 +45,14 @@ def waiting(state: Tableau, table: RuleContext[Box]) -> str | None:
     turn = state.turn
     if turn.led is None or (turn.dead and table.reading("dead_lead") == "skip"):
         return None
+    return _next_to_answer(state)
+
+
+def _next_to_answer(state: Tableau) -> str | None:
+    turn = state.turn
     for seat in clockwise(state.options.seats, turn.leader)[1:]:
         hand = state.players[seat].hand
-        if seat not in turn.answered and hand.held and not hand.has_laid(turn.led):
+        if turn.led and seat not in turn.answered and hand.held and not hand.has_laid(turn.led):
             return seat
     return None
 
@@ -271,6 +276,14 @@ def follow(state: Tableau, rule: Rule) -> Tableau:
     if turn.claimant is not None and turn.led is not None:
         return perform(state, turn, turn.claimant, turn.led, True, "next_turn", rule)
     return next_turn(state, rule)
+
+
+@rules.reconsiders("answer")
+def asked_before(state: Tableau, duty: Duty, rule: Rule) -> Tableau:
+    """Who tells of a hand when a role is called already may have to answer before others."""
+    if _next_to_answer(state) == duty.seat:
+        return state
+    return evolve(state, agenda=state.agenda.pop())
 
 
 @rules.derives("next_turn")

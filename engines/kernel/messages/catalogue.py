@@ -302,10 +302,9 @@ class Speech(Struct, frozen=True, dict=True):
     def term(self, word: str) -> str:
         return self.words.term(word, self.lang)
 
-    def sitting(self, seat: str, otherwise: str, most: int = 14) -> str:
-        """The name of the person at a seat, cut to fit a panel; else a default."""
-        name = self.names.get(seat)
-        return otherwise if name is None else name if len(name) <= most else f"{name[: most - 1]}…"
+    def sitting(self, seat: str, otherwise: str) -> str:
+        """The name of the person at a seat; else a default."""
+        return self.names.get(seat, otherwise)
 
     def show(self, value: Any) -> str:
         return self._naming.show(value, self.lang)

@@ -13,7 +13,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from engines.kernel.messages.catalogue import END, ISOLATE
+from engines.kernel.messages.catalogue import END, ISOLATE, isolated
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.messages.unsafe_text import defused
 from engines.kernel.values.structs import evolve
@@ -185,6 +185,42 @@ def text(x: float, y: float, content: object, size: float = 14, **attributes: ob
 def fitting(content: object, size: float, room: float) -> float:
     """The font size at which a line fits a width, at most the usual size."""
     return min(size, room / (0.56 * max(1, len(str(content)))))
+
+
+IN_TWO_LINES, SMALLEST = 0.68, 0.5
+"""Of the usual size: a name that does not even fit so, in two lines, is cut."""
+
+
+def name_in(name: str, size: float, room: float, x: float) -> tuple[str, float]:
+    """A name in the width that there is, and its size: smaller, then in two lines, cut at last.
+
+    Two lines stand around the height of the one, each beginning (or centred) at ``x``.
+    """
+    name = name.strip(ISOLATE + END)
+    alone = fitting(name, size, room)
+    lines, both = _halves(name), 0.0
+    if len(lines) == 2:
+        both = min(IN_TWO_LINES * size, *(fitting(line, size, room) for line in lines))
+    if alone >= both:
+        lines = [name]
+    shown = max(alone, both, SMALLEST * size)
+    most = round(room / (0.56 * shown))
+    lines = [line if len(line) <= most else f"{line[: most - 1]}…" for line in lines]
+    if len(lines) == 1:
+        return isolated(lines[0]), shown
+    (first, second), step = map(isolated, lines), 1.05 * shown
+    return joined(
+        [el("tspan", first, x=x, dy=-0.6 * step), el("tspan", second, x=x, dy=step)]
+    ), shown
+
+
+def _halves(name: str) -> list[str]:
+    """Broken at the space or hyphen that makes the longer half shortest; whole without one."""
+    ends = [found.end() for found in re.finditer(r"[ -](?=\S)", name)]
+    if not ends:
+        return [name]
+    end = min(ends, key=lambda end: (max(end, len(name) - end), name[end - 1] != " "))
+    return [name[:end].rstrip(), name[end:]]
 
 
 def wrapped(words: str, width: int) -> list[str]:

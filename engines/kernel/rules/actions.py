@@ -174,7 +174,12 @@ MANY = 999
 
 class Tray(NamedTuple):
     """The things of one kind of action, and where they go. ``size`` of them make one line:
-    its verb, the place, the things, and how the last one is turned."""
+    its verb, the place, the things, and how the last one is turned.
+
+    >>> tray = Tray(things={"red": 2, "blue": 1}, places=("f1",), size=2, only={"f1": ("red",)})
+    >>> tray.only["f1"], tray.turns
+    (('red',), ())
+    """
 
     things: Mapping[str, int]
     """How often each is there."""

@@ -50,7 +50,16 @@ Item = Group | Step
 
 
 class Agenda(tuple[Item, ...]):
-    """Bottom first: the last item is due now."""
+    """Bottom first: the last item is due now.
+
+    >>> agenda = Agenda().push(Duty("build", "A"), Duty("build", "B"))
+    >>> agenda.seats  # B waits until A has built
+    ('A',)
+    >>> agenda.fulfil(agenda.owes("build")).seats
+    ('B',)
+    >>> Agenda().push(Group(Duty("choose", "A"), Duty("choose", "B"))).seats
+    ('A', 'B')
+    """
 
     __slots__ = ()
 

@@ -129,6 +129,12 @@ class Hearing(Struct, Generic[K], eq=False):
     *Strict*, it ends at the first breach. *As it happened* (``lenient``), it notes every
     breach and goes on, for what the table has really done; only ``structure`` clauses
     cannot be passed over. Clauses set aside by a house rule are noted and never broken.
+
+    >>> rule = Hearing(kit=None, readings={}, lenient=True)
+    >>> rule("PEB-TAKE-1", 2 <= 3), rule("PEB-TAKE-4", 5 <= 3, heap=3)
+    (True, False)
+    >>> rule.verdict().outcome, rule.verdict().clause
+    ('illegal', 'PEB-TAKE-4')
     """
 
     kit: K

@@ -117,6 +117,7 @@ class Moves(NamedTuple):
             facts = {
                 "source": holder_named(source, words, lang),
                 "target": holder_named(target, words, lang),
+                "count": len(things),
             }
             told.append(words.say(key, lang, **facts, things=Verbatim(said)))
         return told + [_points(scored, words, lang) for scored in self.scored]

@@ -64,25 +64,53 @@ class Rulebook:
         self.audits = Audits(audit)
 
     def opens(self, function: F) -> F:
-        """``(opening, rule) -> state``: sets up the table."""
+        """``(opening, rule) -> state``: sets up the table.
+
+        >>> @rules.opens
+        ... def lay_out(opening, rule):
+        ...     return Tableau(heap=9, agenda=Agenda().push(Duty("turn", opening.first)))
+        """
         self.opening = function
         return function
 
     def checks_kit(self, function: F) -> F:
-        """``(kit, rule)``: the box is what the rulebook says."""
+        """``(kit, rule)``: the box is what the rulebook says.
+
+        >>> @rules.checks_kit
+        ... def enough_pebbles(kit, rule):
+        ...     rule("PEB-KIT-1", kit.heap >= 4, heap=kit.heap)
+        """
         self.kit_check = function
         return function
 
     def hears(self, *actions: type[Action]) -> Callable[[F], F]:
-        """``(state, action, rule) -> state``: the reducer of an action."""
+        """``(state, action, rule) -> state``: the reducer of an action.
+
+        >>> @rules.hears(Take)
+        ... def take(state, action, rule):
+        ...     rule("PEB-TAKE-4", action.pebbles <= state.heap, heap=state.heap)
+        ...     return evolve(state, heap=max(0, state.heap - action.pebbles))
+        """
         return _filed(self.reducers, *actions)
 
     def spells(self, *actions: type[Action]) -> Callable[[F], F]:
-        """``(state, action, kit) -> action``: an action as it is recorded, its names in full."""
+        """``(state, action, kit) -> action``: an action as it is recorded, its names in full.
+
+        >>> @rules.spells(Take)
+        ... def in_full(state, action, kit):
+        ...     return action
+        """
         return _filed(self.spelt, *actions)
 
     def derives(self, name: str) -> Callable[[F], F]:
-        """``(state, rule) -> state``: a derived step of the agenda; it refuses nothing."""
+        """``(state, rule) -> state``: a derived step of the agenda; it refuses nothing.
+
+        >>> @rules.derives("refill")
+        ... def refill(state, rule):
+        ...     return evolve(state, heap=state.heap + 1)
+        >>> Agenda().push(Step("refill"), Duty("turn", "B")).top
+        Step(name='refill')
+        """
         return _filed(self.steps, name)
 
     def reconsiders(self, *kinds: str) -> Callable[[F], F]:
@@ -90,6 +118,10 @@ class Rulebook:
 
         What stands may have taken away what the duty is about. The state is returned as it is, or
         with another agenda: nobody owes what nobody can do.
+
+        >>> @rules.reconsiders("turn")
+        ... def nothing_left(state, duty, rule):
+        ...     return state if state.heap else evolve(state, agenda=state.agenda.clear())
         """
         return _filed(self.reconsidered, *kinds)
 
@@ -98,6 +130,10 @@ class Rulebook:
 
         It says all that is due from the rest of the state, after every action that changed
         something: duties are not ticked off. It leaves ``GO_ON`` to be called once more.
+
+        >>> @rules.flows
+        ... def what_is_due(state, rule):
+        ...     return evolve(state, agenda=Agenda().push(Duty("turn", "A")))
         """
         self.flow = function
         return function
@@ -107,6 +143,10 @@ class Rulebook:
 
         It must break one (``rule(clause, False, …)``), or return ``True`` to let the
         action through after all.
+
+        >>> @rules.not_now
+        ... def not_your_turn(state, action, rule):
+        ...     rule("PEB-TURN-1", False, turn=state.agenda.seats)
         """
         self.refuse_now = function
         return function
@@ -140,23 +180,55 @@ class Rulebook:
         )
 
     def offers(self, *actions: type[Action]) -> Callable[[F], F]:
-        """``(state, seat, table) -> actions``: candidates, judged before they are listed."""
+        """``(state, seat, table) -> actions``: candidates, judged before they are listed.
+
+        >>> @rules.offers(Take)
+        ... def takes(state, seat, table):
+        ...     for pebbles in (1, 2, 3):
+        ...         yield Take(by=seat, pebbles=pebbles)
+        >>> [each.pebbles for each in takes(None, "A", None)]
+        [1, 2, 3]
+        """
         return _filed(self.offered, *actions)
 
     def fills(self, action: type[Action], field: str) -> Callable[[F], F]:
-        """``(state, table) -> words``: completions of a field, for an action not enumerated."""
+        """``(state, table) -> words``: completions of a field, for an action not enumerated.
+
+        >>> @rules.fills(Take, "pebbles")
+        ... def pebbles(state, table):
+        ...     return [str(count) for count in range(1, state.heap + 1)]
+        >>> pebbles(Tableau(heap=2), None)
+        ['1', '2']
+        """
         return _filed(self.filled, (action, field))
 
     def lays(self, action: type[Action]) -> Callable[[F], F]:
-        """``(state, table) -> tray``: the things that this action lays, to be tapped."""
+        """``(state, table) -> tray``: the things that this action lays, to be tapped.
+
+        >>> @rules.lays(Take)
+        ... def colours(state, table):
+        ...     return Tray(things={"red": 2, "blue": 1}, places=("f1", "f2"), size=2)
+        >>> colours(None, None).places
+        ('f1', 'f2')
+        """
         return _filed(self.trays, action)
 
     def calls(self, action: type[Action]) -> Callable[[F], F]:
-        """``(state, table) -> {name: word}``: things that may be typed instead of their places."""
+        """``(state, table) -> {name: word}``: things that may be typed instead of their places.
+
+        >>> @rules.calls(Take)
+        ... def by_name(state, table):
+        ...     return {"red": "f1"}
+        """
         return _filed(self.called, action)
 
     def names_due(self, kind: str) -> Callable[[F], F]:
-        """``(state) -> remark``: what a duty of this kind asks for now, ``due.<key>`` in words."""
+        """``(state) -> remark``: what a duty of this kind asks for now, ``due.<key>`` in words.
+
+        >>> @rules.names_due("turn")
+        ... def how_many(state):
+        ...     return Remark("turn", {"heap": state.heap})
+        """
         return _filed(self.details, kind)
 
     @property
@@ -193,6 +265,10 @@ class Rulebook:
 
         ``{seat}`` is a seat of the table, other blanks name what may fill them. What is no
         number says in ``stated`` which words can be seen.
+
+        >>> @rules.counts("heap")
+        ... def counted(state, table):
+        ...     return state.heap
         """
 
         def register(function: F) -> F:
@@ -203,7 +279,12 @@ class Rulebook:
         return register
 
     def examines(self, pattern: str) -> Callable[[F], F]:
-        """``(state, stated, rule)``: an audit of something that is seen, not counted."""
+        """``(state, stated, rule)``: an audit of something that is seen, not counted.
+
+        >>> @rules.examines("colours")
+        ... def seen(state, stated, rule):
+        ...     rule("PEB-AUDIT-1", True)
+        """
 
         def register(function: F) -> F:
             self.audits.subjects.append(Subject(pattern, {}, examine=function))

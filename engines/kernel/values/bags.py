@@ -9,7 +9,20 @@ T = TypeVar("T")
 
 
 class Bag(Mapping[T, int], Generic[T]):
-    """How many of each kind. Kinds with no item are absent; a count is never negative."""
+    """How many of each kind. Kinds with no item are absent; a count is never negative.
+
+    >>> bag = Bag({"red": 2, "blue": 1})
+    >>> bag.size, bag["red"], bag["green"]
+    (3, 2, 0)
+    >>> bag.take("red", "green").add("blue")
+    Bag({'red': 1, 'blue': 2})
+    >>> bag.plus({"red": 1}).minus({"blue": 1})
+    Bag({'red': 3})
+    >>> bag.holds(["red", "red"]), bag.holds(["blue", "blue"])
+    (True, False)
+    >>> [*bag.elements()]
+    ['red', 'red', 'blue']
+    """
 
     __slots__ = ("_counts", "_size")
 
@@ -29,6 +42,7 @@ class Bag(Mapping[T, int], Generic[T]):
         return self._size
 
     def add(self, *items: T) -> Bag[T]:
+        """Put these items in."""
         counts = self._counts.copy()
         for item in items:
             counts[item] = counts.get(item, 0) + 1
@@ -46,6 +60,7 @@ class Bag(Mapping[T, int], Generic[T]):
         return _bag(counts)
 
     def change(self, items: Mapping[T, int], sign: int) -> Bag[T]:
+        """``sign`` times so many of each kind more; what is not there is not taken."""
         counts = self._counts.copy()
         for kind, count in items.items():
             left = counts.get(kind, 0) + sign * count
@@ -56,9 +71,11 @@ class Bag(Mapping[T, int], Generic[T]):
         return _bag(counts)
 
     def plus(self, other: Mapping[T, int]) -> Bag[T]:
+        """With so many of each kind more."""
         return self.change(other, 1)
 
     def minus(self, other: Mapping[T, int]) -> Bag[T]:
+        """With so many of each kind less."""
         return self.change(other, -1)
 
     def holds(self, items: Mapping[T, int] | Iterable[T]) -> bool:
@@ -70,6 +87,7 @@ class Bag(Mapping[T, int], Generic[T]):
         return all(counts.get(kind, 0) >= count for kind, count in wanted.items())
 
     def elements(self) -> Iterator[T]:
+        """Each item, one after the other."""
         for kind, count in self._counts.items():
             for _ in range(count):
                 yield kind

@@ -15,7 +15,16 @@ class Unknowable(Exception):
 
 
 class Secret:
-    """Three-valued logic by propagation. There is one: ``SECRET``."""
+    """Three-valued logic by propagation. There is one: ``SECRET``.
+
+    >>> SECRET + 1 is SECRET, (SECRET == "fox") is SECRET
+    (True, True)
+    >>> rule = Hearing(kit=None, readings={})
+    >>> if SECRET == "fox":
+    ...     rule("XYZ-FOX-1", False)
+    Traceback (most recent call last):
+    engines.kernel.values.secret.Unknowable
+    """
 
     __slots__ = ()
 

@@ -294,7 +294,8 @@ def change_coin(state: Tableau, action: Coin, rule: Hearing[Box]) -> Tableau:
         return state
     if not check_coin(state, token, rule):
         return state
-    rule("RND-COIN-2", rule.reading("coin_later") == "own_turn", object=token)
+    decides = state.agenda.owes("coin", seat) is not None
+    rule("RND-COIN-2", decides and rule.reading("coin_later") == "own_turn", object=token)
     after = _replaced(with_player(state, seat, pack=without(pack, token)), seat, token, rule.kit)
     usable = still_usable(state, after, seat, rule)
     rule("RND-CHAR-14", usable, cell=state.players[seat].pos, unusable=state.here(seat))

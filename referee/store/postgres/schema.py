@@ -278,6 +278,7 @@ RIGHTS: tuple[LiteralString, ...] = (
     "GRANT SELECT, INSERT, UPDATE ON {schema}.people TO {role}",
     "GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.tokens, {schema}.codes, {schema}.rules, "
     "{schema}.admissions, {schema}.boxes, {schema}.box_photos, {schema}.box_boards, "
+    "{schema}.box_wording, "
     "{schema}.attachments, {schema}.photographs, {schema}.faces, {schema}.person_details, "
     "{schema}.webhooks, {schema}.owed, {schema}.standings_told, {schema}.sender TO {role}",
 )

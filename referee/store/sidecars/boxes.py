@@ -28,7 +28,11 @@ SCHEMA = (
     "PRIMARY KEY (game, kit, page))",
     "CREATE TABLE IF NOT EXISTS box_boards (game TEXT NOT NULL, kit TEXT NOT NULL, "
     "board TEXT NOT NULL, placed TEXT NOT NULL, PRIMARY KEY (game, kit, board))",
+    "CREATE TABLE IF NOT EXISTS box_wording (game TEXT NOT NULL, kit TEXT NOT NULL, "
+    "clause TEXT NOT NULL, said TEXT NOT NULL, digest TEXT NOT NULL, content BLOB NOT NULL, "
+    "small BLOB NOT NULL, PRIMARY KEY (game, kit, clause))",
 )
+"""The last table stands apart from the pictures, because nothing that leaves the club reads it."""
 
 
 class Seen(NamedTuple):
@@ -37,6 +41,13 @@ class Seen(NamedTuple):
     path: str
     value: Any
     source: str
+
+
+class Wording(NamedTuple):
+    """What a rulebook itself says in a clause: typed, photographed (the digest), or both."""
+
+    said: str
+    photo: str
 
 
 def boxes_beside(store: Path) -> Path:
@@ -136,8 +147,48 @@ class Boxes(SqliteTables):
         )
         return [board for (board,) in rows]
 
+    def wording(self, game: str, kit: str) -> dict[str, Wording]:
+        """The rulebook's own sentences that the club keeps, by clause."""
+        rows = self._rows(
+            "SELECT clause, said, digest FROM box_wording "
+            "WHERE game = ? AND kit = ? AND (said <> '' OR digest <> '') ORDER BY clause",
+            (game, kit),
+        )
+        return {clause: Wording(said, digest) for clause, said, digest in rows}
+
+    def word(self, game: str, kit: str, clause: str, said: str) -> None:
+        self._change(
+            "INSERT INTO box_wording (game, kit, clause, said, digest, content, small) "
+            "VALUES (?, ?, ?, ?, '', ?, ?) ON CONFLICT (game, kit, clause) DO UPDATE SET "
+            "said = excluded.said",
+            (game, kit, clause, said, b"", b""),
+        )
+
+    def wording_photo(self, game: str, kit: str, clause: str) -> Attachment | None:
+        rows = self._rows(
+            "SELECT content, small FROM box_wording "
+            "WHERE game = ? AND kit = ? AND clause = ? AND digest <> ''",
+            (game, kit, clause),
+        )
+        return Attachment(bytes(rows[0][0]), bytes(rows[0][1])) if rows else None
+
+    def show_wording(self, game: str, kit: str, clause: str, photo: Attachment | None) -> None:
+        """Put a photograph of the sentence there, or take it away."""
+        digest, content, small = ("", b"", b"") if photo is None else (photo.digest, *photo)
+        self._change(
+            "INSERT INTO box_wording (game, kit, clause, said, digest, content, small) "
+            "VALUES (?, ?, ?, '', ?, ?, ?) ON CONFLICT (game, kit, clause) DO UPDATE SET "
+            "digest = excluded.digest, content = excluded.content, small = excluded.small",
+            (game, kit, clause, digest, content, small),
+        )
+
     def copy_to(self, other: Boxes) -> int:
         """Bring everything to the boxes of another store; how many data."""
+        for game, kit in self._rows("SELECT DISTINCT game, kit FROM box_wording"):
+            for clause, one in self.wording(game, kit).items():
+                other.word(game, kit, clause, one.said)
+                if (taken := self.wording_photo(game, kit, clause)) is not None:
+                    other.show_wording(game, kit, clause, taken)
         for game, kit, board in self._rows("SELECT game, kit, board FROM box_boards"):
             other.place(game, kit, board, self.placing(game, kit, board))
         for game, kit, page in self._rows("SELECT game, kit, page FROM box_photos"):

@@ -9,6 +9,7 @@ from typing import Any
 from answers.admin.webhooks import OFFERED, WebhookRow, state_text
 from answers.rulebooks.games import game_name
 from answers.tournament.broadcast import TournamentBroadcastAnswer
+from answers.tournament.hall_map import TournamentHallAnswer
 from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.players import DETAILS, TournamentPlayerAnswer, TournamentPlayersAnswer
 from answers.tournament.prizes import TournamentPrizesAnswer, prize_lines, shown_prizes
@@ -16,6 +17,7 @@ from answers.tournament.registration import RegistrationAnswer
 from answers.tournament.round_view import RoundAnswer, TableAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import StandingsRow
+from answers.tournament.teams import TournamentTeamsAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import (
@@ -63,6 +65,7 @@ TOLD_HERE = (
     "tournament-keep-apart",
     "tournament-zones",
     "tournament-zones-set",
+    "tournament-hall-set",
     "tournament-reading",
     "tournament-lot",
     "tournament-move",
@@ -92,10 +95,11 @@ TOLD_HERE = (
     "tournament-qualify",
     "tournament-team-set",
     "tournament-line-up",
+    "tournament-line-ups-due",
     "webhook-add",
 )
 LAST_ENTRIES = 6
-OF_TEAMS = ("team-set", "line-up")
+OF_TEAMS = ("team-set", "line-up", "line-ups-due")
 """What is told of teams alone."""
 
 
@@ -137,6 +141,8 @@ def desk(page_context: PageContext) -> Shown:
     """The round, for who types results for an hour."""
     _refuse_others(page_context, ENTRY, "organiser", "judge", "scribe")
     shown = _event(page_context, "round")
+    line_ups = _line_ups(page_context, shown)
+    shown.known["line_ups"] = {"round": line_ups.round, "until": line_ups.due} if line_ups else None
     return Shown(
         "tournament_desk",
         page_context.voice.say("hall.desk_of", name=shown.info.name),
@@ -144,8 +150,18 @@ def desk(page_context: PageContext) -> Shown:
         unplaced=_unplaced(shown.round, shown.info, shown.listed.players),
         pairs_on=_pairs_on(shown.played, shown.info, shown.still_in),
         entered=_last_entered(shown.round),
+        line_ups=line_ups,
         hooks_off=[row.address for row in _hooks(page_context) if row.disabled],
     )
+
+
+@page("event-map", "/tournaments/{tournament}/map")
+def hall_map(page_context: PageContext) -> Shown:
+    """Where the tables stand, and which of them wait."""
+    shown = _event(page_context, "round")
+    laid: TournamentHallAnswer = page_context.ask("tournament-hall").data
+    shown.known["hall"] = laid.lines
+    return Shown("tournament_map", shown.info.name, **vars(shown), laid=laid)
 
 
 @page("event-players", "/tournaments/{tournament}/players")
@@ -228,10 +244,12 @@ def ranking(page_context: PageContext) -> Shown:
 def judging(page_context: PageContext) -> Shown:
     _refuse_others(page_context, "tournament-disputes", "organiser", "judge")
     shown = _event(page_context, "judging")
+    shown.known["hall"] = page_context.ask("tournament-hall").data.lines
     return Shown(
         "tournament_judging",
         shown.info.name,
         **vars(shown),
+        laid=page_context.ask("tournament-hall").data,
         penalties=page_context.ask("tournament-penalties").data.penalties,
         zones=page_context.ask("tournament-zones").data if shown.may["zones"] else None,
     )
@@ -283,6 +301,15 @@ def _hooks(page_context: PageContext) -> list[WebhookRow]:
         return []
     found: list[WebhookRow] = page_context.ask("webhook-list").data.webhooks
     return [row for row in found if row.scope in ("", page_context.path["tournament"])]
+
+
+def _line_ups(page_context: PageContext, shown: SimpleNamespace) -> TournamentTeamsAnswer | None:
+    """What the teams have told for the round that has not started; None where none is awaited."""
+    if not shown.results.boards or shown.info.closed:
+        return None
+    told: TournamentTeamsAnswer = page_context.ask("tournament-teams").data
+    started = shown.round is not None and shown.round.round == told.round
+    return None if started and shown.round.state != "paired" else told
 
 
 def _last_entered(round: TournamentRoundAnswer | None) -> list[TableAnswer]:

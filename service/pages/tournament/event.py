@@ -180,10 +180,16 @@ def _team(
     if not shown.results.boards:
         return {"team": None}
     answer: TournamentTeamsAnswer = page_context.ask("tournament-teams", team=player).data
-    allowed = (mine or page_context.may(ENTRY)) and page_context.may("tournament-line-up")
+    on = shown.round
+    awaited = not shown.info.closed and (
+        on is None or on.round < answer.round or on.state == "paired"
+    )
+    allowed = page_context.may(ENTRY) or (mine and answer.changeable)
+    allowed = awaited and allowed and page_context.may("tournament-line-up")
     return {
         "team": answer.teams[0],
-        "lines_up_for": answer.round if allowed and answer.changeable else 0,
+        "line_ups": answer if awaited else None,
+        "lines_up_for": answer.round if allowed else 0,
     }
 
 

@@ -12,7 +12,7 @@ from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import bracket, hall, in_the_alphabet, standings
 
-VIEWS = ("tables", "names", "standings", "bracket", "clock", "rules")
+VIEWS = ("tables", "names", "standings", "bracket", "clock", "rules", "map")
 
 
 @page("wall", "/tournaments/{tournament}/wall")
@@ -32,6 +32,7 @@ def wall(page_context: PageContext) -> Shown:
         bracket=bracket(page_context),
         section=page_context.query.get("section", "") if asked else remote.section,
         standings=_standings(page_context),
+        laid=page_context.ask("tournament-hall").data if shown.info.has_map else None,
         with_rules=not shown.round or "rules" in (asked, remote.shows),
     )
 

@@ -19,7 +19,7 @@ from typing import Any
 from engines.kernel import Action, ParseError
 from engines.kernel.values.secret import Unknowable
 from referee.errors import Unfit
-from referee.sight.look import KnownBoard, Sighting, learned, score, sightings
+from referee.sight.look import KnownBoard, Sighting, kinds_at, learned, score, sightings
 from referee.sight.proposals import (
     UNEXPLAINED,
     Asked,
@@ -31,6 +31,7 @@ from referee.sight.proposals import (
     proposals,
 )
 from referee.sight.registration import Board
+from tools.measure.sight import held
 from tools.measure.sight.scene import Array, Condition, cv2
 from tools.measure.sight.tables import GAMES, Table, tables
 
@@ -113,7 +114,7 @@ class Eyes:
     def ranked(self, seen: list[Sighting], state: Any) -> list[Proposal]:
         asked = self.asked()
         base = asked.things(state)
-        known = learned(seen, base, asked.alike)
+        known = learned(seen, kinds_at(base, asked.alike))
         return proposals(state, base, asked, lambda look: score(seen, look, known))
 
 
@@ -382,6 +383,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=3, help="after which no table is begun")
     parser.add_argument("--games", nargs="*", default=GAMES)
     parser.add_argument("--conditions", nargs="*", default=["stand", "phone"])
+    parser.add_argument("--cards", type=int, default=1, help="so many clubs' sets of cards")
     parser.add_argument("--tuned", action="store_true", help="the seeds that thresholds are set on")
     parser.add_argument("--json", type=Path)
     told = parser.parse_args()
@@ -393,6 +395,7 @@ def main() -> int:
         if told.json:
             told.json.write_text(json.dumps(rows, indent=1), "utf-8")
     print("\n".join(printed(rows)))
+    print("\n".join(held.told(held.measured(TUNED if told.tuned else FRESH, told.cards))))
     return 0
 
 
