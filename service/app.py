@@ -5,7 +5,7 @@ Starlette is known in this module, in ``service.sse`` and in ``service.page_rout
 
 from __future__ import annotations
 
-from asyncio import to_thread
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -25,7 +25,7 @@ from engines.kernel.messages.catalogue import Language
 from engines.kernel.messages.errors import MessageError
 from referee.archive.read_models import keeping_views
 from service import openapi
-from service.asgi import Receive, Scope, Send, disconnected, received, without_body
+from service.asgi import NOBODY_READS, Receive, Scope, Send, disconnected, received, without_body
 from service.cache_warmup import CacheWarmup
 from service.dispatch import Dispatcher
 from service.event_hub import EventHub
@@ -68,7 +68,7 @@ def make_app(
                 yield
         finally:
             cache_warmup.stop()
-            await to_thread(sender.stop)
+            await asyncio.to_thread(sender.stop)
             strangers.close()
             await threads.close()
             await hub.close()
@@ -148,8 +148,9 @@ class Endpoint:
     async def _watched(
         self, asked: HttpRequest, receive: Receive, send: Send
     ) -> HttpResponse | None:
-        progress = Progress()
-        work = self._run(self._service.reply, self._route, asked, progress)
+        progress, never = Progress(), asyncio.Event()
+        work_here = partial(self._service.reply, self._route, asked, progress)
+        work = self._threads.run_for(never.wait, work_here, slow=self._route.slow)
         return await watched(work, progress, receive, send, tells=wants_progress(asked))
 
 
@@ -213,7 +214,10 @@ def _health_routes(
     async def exposition(request: Request) -> Response:
         try:
             asked = await received(request.scope, request.receive, 0)
-            await threads.run(service.admit, asked, "metrics")
+            gone = partial(disconnected, request.receive)
+            admit = partial(service.admit, asked, "metrics")
+            if await threads.run_for(gone, admit) is None:
+                return Response(status_code=NOBODY_READS)
         except Exception as error:
             return response(service.refusal(error, voice_of(request)))
         text = summed([metrics.text(), *state.metrics_elsewhere()])

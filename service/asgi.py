@@ -18,6 +18,9 @@ Send = Callable[[Message], Awaitable[None]]
 PATIENCE = 20.0
 """Read timeout: seconds in which a client must have sent its whole request."""
 
+NOBODY_READS = 499
+"""The status of an answer to a client who has gone."""
+
 
 def without_body(scope: Scope) -> HttpRequest:
     """The request without its body, for routes that only need its head."""

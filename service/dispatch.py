@@ -53,7 +53,6 @@ from service.device import COOKIE, as_cookie, role_for, roles_of, tokens_of, wit
 from service.http_messages import HttpRequest, HttpResponse
 from service.negotiation import LONGEST_HEADER, MINIMAL, voice_for, wants_no_sentences
 from service.problems import STATUSES, HttpRefusal
-from service.progress import ClientGone
 from service.rate_limit import KnownAddresses, SharedTokenBuckets, TokenBuckets
 from service.routing import Ask, OnStep, carry_out, unheard
 from service.settings import Settings
@@ -127,8 +126,6 @@ class Dispatcher:
         try:
             principal = principal or self._principal(route, received)
             return private(self._reply(route, received, principal, voice, on_step), received)
-        except ClientGone:
-            raise
         except Exception as error:
             return self.refusal(error, voice, received)
 

@@ -56,7 +56,6 @@ from service.thread_pool import ThreadPool
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
 MOST_FIELDS = 40
-NOBODY_READS = 499
 HTML = "text/html; charset=utf-8"
 Endpoint = Callable[[Request], Awaitable[Response]]
 _COMPRESSED = ("text/", "image/svg", "application/json")
@@ -95,7 +94,7 @@ def _endpoint(
             found = await threads.run_for(_gone(request), work, slow=placed.slow)
         except MessageError as error:
             return refused_page(service, asked, error)
-        return found or Response(status_code=NOBODY_READS)
+        return found or Response(status_code=asgi.NOBODY_READS)
 
     return answer
 
@@ -634,7 +633,7 @@ def _study_route(service: Dispatcher, threads: ThreadPool, strangers: Strangers)
         except MessageError as error:
             return refused_page(service, asked, error)
         if found is None:
-            return Response(status_code=NOBODY_READS)
+            return Response(status_code=asgi.NOBODY_READS)
         return Response(found.content, found.status, dict(found.headers), found.media or None)
 
     return Route("/study", studied, methods=["POST"])

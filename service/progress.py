@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Coroutine
-from threading import Event
 from typing import Any
 
 from service.asgi import Receive, Send, disconnected
@@ -27,20 +26,13 @@ HEADERS = {
 }
 
 
-class ClientGone(Exception):
-    """Raised in the thread that works for a client who has gone."""
-
-
 class Progress:
     """How far the work is. The thread that does it calls this after each step."""
 
     def __init__(self) -> None:
         self.step = (0, 0)
-        self.is_unwanted = Event()
 
     def __call__(self, done: int, total: int) -> None:
-        if self.is_unwanted.is_set():
-            raise ClientGone
         self.step = (done, total)
 
 
@@ -50,7 +42,7 @@ def wants_progress(request: HttpRequest) -> bool:
 
 
 async def watched(
-    work: Coroutine[Any, Any, HttpResponse],
+    work: Coroutine[Any, Any, HttpResponse | None],
     progress: Progress,
     receive: Receive,
     send: Send,
@@ -78,14 +70,13 @@ async def watched(
             done, total = progress.step
             await _send(send, f"{done} {total}\n".encode())
         reply = doing.result()
-        if not is_begun:
+        if reply is None or not is_begun:
             return reply
         told = {"Content-Type": reply.media, **reply.headers}
         head = json.dumps({"status": reply.status, "headers": told})
         await _send(send, f"{head}\n".encode() + reply.content, more=False)
         return None
     finally:
-        progress.is_unwanted.set()
         leaving.cancel()
         doing.cancel()
 

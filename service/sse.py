@@ -20,7 +20,7 @@ from engines.kernel.messages.errors import MessageError
 from referee.record.entries import PLAYER, seat_of
 from referee.store.envelopes import StoreError
 from referee.store.witness import Checkpoint
-from service.asgi import disconnected, without_body
+from service.asgi import NOBODY_READS, disconnected, without_body
 from service.auth import Principal
 from service.dispatch import Dispatcher
 from service.event_hub import EventHub, Feed
@@ -75,9 +75,13 @@ def _endpoint(
         voice = voice_in(language_of(received))
         try:
             known = await version.now()
-            principal, caller, (key, made, last) = await threads.run(
-                _opened, service, operation, opening, received
+            gone = partial(disconnected, request.receive)
+            found = await threads.run_for(
+                gone, partial(_opened, service, operation, opening, received)
             )
+            if found is None:
+                return Response(status_code=NOBODY_READS)
+            principal, caller, (key, made, last) = found
             after = _last_seen(received)
             reading = ExitStack()
             reading.enter_context(hub.reading(principal, received.address))

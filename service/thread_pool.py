@@ -204,11 +204,13 @@ class ThreadPool:
         async with self._slow if slow else nullcontext():
             job = Job(_in_context(work), LIMIT_SLOW if slow else LIMIT)
             doing = _begun(job)
-            await asyncio.wait((doing,), timeout=BRIEF)
-            if not doing.done() and not await finished(doing, gone):
-                job.end()
-                return None
-            return doing.result()
+            try:
+                await asyncio.wait((doing,), timeout=BRIEF)
+                return doing.result() if doing.done() or await finished(doing, gone) else None
+            finally:
+                if not doing.done():
+                    job.end()
+                    _unheard(doing)
 
 
 def _in_context(work: Callable[[], T]) -> Callable[[], T]:
@@ -227,5 +229,10 @@ async def finished(doing: asyncio.Future[Any], gone: Callable[[], Awaitable[obje
     finally:
         leaving.cancel()
     if not doing.done():
-        doing.add_done_callback(lambda late: late.cancelled() or late.exception())
+        _unheard(doing)
     return doing.done()
+
+
+def _unheard(doing: asyncio.Future[Any]) -> None:
+    """Nobody asks how it ended."""
+    doing.add_done_callback(lambda late: late.cancelled() or late.exception())

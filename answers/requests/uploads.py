@@ -12,11 +12,11 @@ from referee.archive.record_files import is_tournament, read_record
 from referee.archive.record_zip import read_packed
 from referee.cases.case_file import read_cases
 from referee.errors import Unfit
-from referee.untrusted.zips import unzipped
+from referee.untrusted.zips import MOST_UNPACKED, unzipped
 
 MOST_PACKED = 5000
-MOST_UNPACKED = 100 * 1024 * 1024
-"""So much of a packed file is unpacked: what claims more was made to fill a memory."""
+MOST_ENTRIES = 250_000
+"""Of an event and its games, packed together."""
 
 
 def as_it_is(content: bytes) -> dict[str, Any]:
@@ -31,8 +31,10 @@ def event_record(content: bytes) -> dict[str, Any]:
     """A tournament: its record alone, or packed together with those of its games."""
     if not is_zipfile(BytesIO(content)):
         return record(content)
-    packed = unzipped(content, files=MOST_PACKED, size=MOST_UNPACKED)
-    found = [read_record(BytesIO(each)) for each in packed.values()]
+    found, left = [], MOST_ENTRIES
+    for _, file in unzipped(content, files=MOST_PACKED, size=MOST_UNPACKED):
+        found.append(read_record(BytesIO(file), most=left))
+        left -= len(found[-1].rows)
     events = [each for each in found if is_tournament(each.stream)]
     if len(events) != 1:
         raise Unfit("packed_one_event", count=len(events))

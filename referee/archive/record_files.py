@@ -79,17 +79,17 @@ def is_record(content: bytes) -> bool:
     return isinstance(first, dict) and {"stream", "seq", "prev"} <= first.keys()
 
 
-def read_record(lines: Iterable[bytes]) -> RecordFile:
-    """The entries of a record file, of a game or of a tournament.
+def read_record(lines: Iterable[bytes], *, most: int = MAX_ENTRIES) -> RecordFile:
+    """The entries of a record file, of a game or of a tournament: ``most`` of them at most.
 
     Raises ``Unfit`` with the line that is wrong.
     """
     found: RecordFile | None = None
-    size = 0
+    size, most = 0, min(most, MAX_ENTRIES)
     for number, raw in enumerate(lines, start=1):
         size += len(raw)
-        if number > MAX_ENTRIES or size > MAX_BYTES:
-            raise Unfit("too_long", line=number, entries=MAX_ENTRIES, bytes=MAX_BYTES)
+        if number > most or size > MAX_BYTES:
+            raise Unfit("too_long", line=number, entries=most, bytes=MAX_BYTES)
         line = raw.rstrip(b"\r\n")
         if not line.strip():
             raise Unfit("bad_line", line=number, problem=Phrase("flaw.empty_line"))

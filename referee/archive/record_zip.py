@@ -8,17 +8,16 @@ from hashlib import sha256
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from referee.archive.record_files import MAX_BYTES, RecordFile, read_record
+from referee.archive.record_files import RecordFile, read_record
 from referee.errors import Unfit
 from referee.table.photos import MOST_OF_A_GAME
 from referee.untrusted.photos import MOST_BYTES
-from referee.untrusted.zips import unzipped
+from referee.untrusted.zips import MOST_UNPACKED, unzipped
 
 RECORD = "record.jsonl"
 _PHOTO = re.compile(r"photos/([0-9a-f]{64})\.jpg")
 _BEGINS = b"PK\x03\x04"
 _MOST_FILES = 1 + 10 * MOST_OF_A_GAME
-_MOST_UNPACKED = MAX_BYTES + MOST_OF_A_GAME * MOST_BYTES
 
 
 def packed(record: bytes, photos: Mapping[str, bytes]) -> bytes:
@@ -39,16 +38,19 @@ def read_packed(content: bytes) -> RecordFile:
     """A record with its photographs, or a record alone."""
     if not is_packed(content):
         return read_record(BytesIO(content))
-    files = unzipped(content, files=_MOST_FILES, size=_MOST_UNPACKED)
-    record = files.pop(RECORD, None)
-    pictures = {match[1]: name for name in files if (match := _PHOTO.fullmatch(name))}
-    if record is None or len(pictures) != len(files):
-        raise Unfit("zip_unreadable")
-    found = read_record(BytesIO(record))
-    for digest, name in pictures.items():
-        if len(files[name]) > MOST_BYTES:
+    found: RecordFile | None = None
+    photos: dict[str, bytes] = {}
+    for name, file in unzipped(content, files=_MOST_FILES, size=MOST_UNPACKED):
+        if name == RECORD:
+            found = read_record(BytesIO(file))
+            continue
+        named = _PHOTO.fullmatch(name)
+        if named is None or len(file) > MOST_BYTES:
             raise Unfit("zip_unreadable")
-        if sha256(files[name]).hexdigest() != digest:
-            raise Unfit("photo_other", digest=digest[:16])
-        found.photos[digest] = files[name]
+        if sha256(file).hexdigest() != named[1]:
+            raise Unfit("photo_other", digest=named[1][:16])
+        photos[named[1]] = file
+    if found is None:
+        raise Unfit("zip_unreadable")
+    found.photos.update(photos)
     return found

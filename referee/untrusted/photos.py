@@ -6,7 +6,9 @@ taken, and whatever was hidden behind or inside it, is gone with it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
 from io import BytesIO
@@ -48,8 +50,15 @@ _TURNS = {
     8: "ROTATE_90",
 }
 """How a picture is turned upright that a camera has taken so."""
-_SCAN, _BASELINE = 0xDA, (0xC0, 0xC1)
+_SCAN, _CODES, _BASELINE = 0xDA, 0xC4, (0xC0, 0xC1)
 """Markers of a JPEG."""
+_LENGTHS = {0xE0: 14, 0xDB: 65, 0xC0: 15, _CODES: 17, _SCAN: 10}
+_OURS = bytes((0xE0, 0xDB, 0xDB, 0xC0, *[_CODES] * 4, _SCAN))
+"""The parts of one that this program has written, and how long each is without its codes."""
+_STOP, _END = re.compile(rb"\xff[^\0]"), b"\xff\xd9"
+_TAIL, _ROWS = 8, 64
+"""So many bytes at the end of a scan are more than its last block is rounded up to, and
+of no more rows."""
 _MOST_TEXT = 1_000_000
 """Of the words in a PNG, unpacked."""
 _MARKS = {
@@ -112,29 +121,77 @@ def _scanned(image: Any) -> int:
 
 def _is_one_scan(file: Any, layers: int) -> bool:
     """Whether the first scan of a baseline JPEG has all its layers."""
-    content: bytes = file.getvalue()
-    place, is_baseline = 2, False
+    is_baseline = False
+    for marker, part, _ in _parts(file.getvalue()):
+        if marker == _SCAN:
+            return is_baseline and part[:1] == bytes((layers,))
+        is_baseline = is_baseline or marker in _BASELINE
+    return False
+
+
+def _parts(content: bytes) -> Iterator[tuple[int, bytes, int]]:
+    """The parts of a JPEG up to the head of its first scan: marker, content, and where it ends."""
+    place = 2
     while place + 5 <= len(content) and content[place] == 0xFF:
         marker, length = content[place + 1], int.from_bytes(content[place + 2 : place + 4])
+        if marker == 0xFF:
+            place += 1
+            continue
+        end = place + 2 + length
+        yield marker, content[place + 4 : end], end
         if marker == _SCAN:
-            return is_baseline and content[place + 4] == layers
-        is_baseline = is_baseline or marker in _BASELINE
-        place += 2 + length if marker != 0xFF else 1
-    return False
+            return
+        place = end
 
 
 def adopt_photo(content: bytes, digest: str) -> Photo:
     """A photograph that came with a record: its bytes stay, for its digest is in the record.
 
-    So it must have no parts but those that this program writes.
+    So it must have no parts but those that this program writes, and nothing that is no picture.
     """
-    image = _opened(content)
-    carried = [name for name, _ in getattr(image, "applist", ())]
-    plain = image.format == "JPEG" and set(carried) <= {"APP0"} and content.endswith(b"\xff\xd9")
-    if not plain or max(image.size) > LONGEST_SIDE:
-        raise Unfit("photo_not_ours", digest=digest[:16])
     made = read_photo(content)
+    image = _opened(content)
+    is_ours = made.content == content or (image.format == "JPEG" and _is_plain(content))
+    if not is_ours or max(image.size) > LONGEST_SIDE:
+        raise Unfit("photo_not_ours", digest=digest[:16])
     return Photo(content, made.small, *image.size)
+
+
+def _is_plain(content: bytes) -> bool:
+    """Whether a JPEG has the parts that this program writes, and nothing between or behind them."""
+    found, start = bytearray(), 0
+    for marker, part, end in _parts(content):
+        start = end
+        codes = sum(part[1:17]) if marker == _CODES else 0
+        if len(part) != _LENGTHS.get(marker, -1) + codes:
+            return False
+        found.append(marker)
+    stop = _STOP.search(content, start)
+    is_last = stop is not None and stop[0] == _END and stop.end() == len(content)
+    has_more = b"\xff\xff" in content or not is_last
+    return found == _OURS and not has_more and _reaches_its_end(content, start)
+
+
+def _reaches_its_end(content: bytes, start: int) -> bool:
+    """Whether the last bytes of a scan are of the picture: with others it is another one.
+
+    A decoder passes over whatever stands behind its last block, and does not say so.
+    """
+    size = min(_TAIL, len(content) - len(_END) - start)
+    head = content[: len(content) - len(_END) - size]
+    others = (head + other * size + _END for other in (b"\0", b"\x55", b"\xaa", b"\x0f"))
+    with _ONE_AT_A_TIME:
+        seen = _last_rows(content)
+        return any(_last_rows(other) != seen for other in others)
+
+
+def _last_rows(content: bytes) -> bytes:
+    image = _opened(content)
+    try:
+        last = image.crop((0, max(0, image.height - _ROWS), *image.size)).tobytes()
+    except Exception:  # decoders raise whatever a broken file makes them
+        return b""
+    return sha256(last).digest()
 
 
 def reduced(content: bytes, side: int) -> bytes:

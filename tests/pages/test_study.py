@@ -13,7 +13,7 @@ from answers.context import Caller
 from answers.play.analysis import trial
 from answers.review.notes import add
 from referee.table.notes import Annotation
-from service.progress import ClientGone
+from service.thread_pool import Ended
 from tests.pages.club import DESK, PHONE, Club, ready, turned, violations, waits
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines
@@ -410,7 +410,7 @@ def test_a_long_download_shows_how_far_it_is_and_can_be_cancelled(
         try:
             while not go_on.wait(0.02):
                 options.progress(3, 8)
-        except ClientGone:
+        except Ended:
             ended.set()
             raise
         return b"the animation"

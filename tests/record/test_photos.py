@@ -16,7 +16,9 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from PIL import Image
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
 
 from answers.context import Caller, open_store_context
 from answers.proof.verification import stored_records, verify
@@ -32,7 +34,7 @@ from referee.table.author import JUDGE, Author, By
 from referee.table.openings import open_game
 from referee.table.photos import MOST_OF_A_GAME
 from referee.untrusted.photos import HEIC, LONGEST_SIDE, MOST_BYTES, adopt_photo, read_photo
-from tests.photos import jpeg, picture, png
+from tests.photos import jpeg, jpeg_of, picture, png
 from tests.proofs.twins import broom_service
 from tests.record.test_bench import play
 
@@ -352,9 +354,58 @@ def test_a_hostile_packet_is_refused_and_nothing_of_it_is_stored(caller: Caller,
             take_records(there, [read_packed(packet)])
         assert there.store_context.attachments.kept() == {}, name
         assert there.store_context.store.streams() == (), name
-    for foreign in (raw, mine + b"<script>", jpeg(exif=_exif()), jpeg(LONGEST_SIDE + 1, 9)):
+    for foreign in (raw, jpeg(exif=_exif()), jpeg(LONGEST_SIDE + 1, 9)):
         with pytest.raises(Unfit, match="photo_not_ours"):
             adopt_photo(foreign, "0" * 64)
+
+
+def part(marker: int, content: bytes) -> bytes:
+    return b"\xff" + bytes((marker,)) + pack(">H", len(content) + 2) + content
+
+
+def is_adopted(content: bytes) -> bool:
+    try:
+        return adopt_photo(content, "0" * 64).content == content
+    except Unfit:
+        return False
+
+
+@settings(max_examples=40)
+@given(
+    st.integers(1, 90),
+    st.integers(1, 90),
+    st.sampled_from([(128, 128, 128), (0, 0, 0), (250, 3, 128)]),
+    st.booleans(),
+)
+def test_nothing_is_hidden_in_a_photograph_that_keeps_its_bytes(
+    width: int, height: int, colour: tuple[int, int, int], is_plain: bool
+) -> None:
+    drawn = Image.new("RGB", (width, height), colour)
+    if not is_plain:
+        ImageDraw.Draw(drawn).ellipse((0, 0, width // 2, height), fill=(9, 200, 70))
+    mine = read_photo(jpeg_of(drawn)).content
+    assert is_adopted(mine)
+    hidden, head, end = b"<script>alert(1)</script>", mine[20:], b"\xff\xd9"
+    codes = mine.index(b"\xff\xc4")
+    length = int.from_bytes(mine[codes + 2 : codes + 4])
+    begun, rest = mine[:codes], mine[codes + 2 + length :]
+    places = {
+        "behind the end": mine + hidden,
+        "behind the end, with an end of its own": mine + hidden + end,
+        "a second picture": mine + mine,
+        "behind the last block": mine[:-2] + hidden + end,
+        "in a scan of its own": mine[:-2] + part(0xDA, hidden) + hidden + end,
+        "in a comment": mine[:20] + part(0xFE, hidden) + head,
+        "in a part for programs": mine[:20] + part(0xE1, hidden) + head,
+        "in a part nobody knows": mine[:20] + part(0xF0, hidden) + head,
+        "in a second head": mine[:20] + mine[2:20] + head,
+        "in a small picture in the head": mine[:2] + part(0xE0, mine[6:20] + hidden) + head,
+        "behind the codes": begun
+        + part(0xC4, mine[codes + 4 : codes + 2 + length] + hidden)
+        + rest,
+        "between the parts": mine[:20] + hidden + head,
+    }
+    assert [name for name, forged in places.items() if is_adopted(forged)] == []
 
 
 def _exif() -> Image.Exif:

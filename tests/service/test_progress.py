@@ -7,13 +7,12 @@ import json
 from threading import Event
 from time import sleep
 from typing import Any
-from zipfile import ZipFile
 
 import pytest
 
-from answers.file_answers import File
 from answers.operations import routes
-from service.progress import PREFERENCE, ClientGone, Progress
+from service.progress import PREFERENCE
+from service.thread_pool import Ended
 from tests.service.conftest import API, Club
 from tests.waiting import PATIENCE, awaited
 
@@ -21,19 +20,29 @@ ASKED = {"Prefer": PREFERENCE}
 WITH_PROGRESS = [route for route in routes() if "on_step" in route.parameters]
 
 
-def slow(steps: int, ended: Event | None = None) -> Any:
-    """An export that takes a while, and notes when it was told to end."""
+def slow(steps: int) -> Any:
+    """An export that takes a while."""
 
     def made(bench: Any, game: Any, format: str, options: Any) -> bytes:
-        try:
-            for step in range(1, steps + 1):
-                sleep(0.01)
-                options.progress(step, steps)
-        except ClientGone:
-            if ended is not None:
-                ended.set()
-            raise
+        for step in range(1, steps + 1):
+            sleep(0.01)
+            options.progress(step, steps)
         return b"\n{the file}\n"
+
+    return made
+
+
+def endless(begun: Event, ended: Event) -> Any:
+    """One that notes when it is ended; nothing of it says how far it is."""
+
+    def made(*asked: Any) -> Any:
+        try:
+            begun.set()
+            while True:
+                sleep(0.01)
+        except Ended:
+            ended.set()
+            raise
 
     return made
 
@@ -88,17 +97,8 @@ def test_an_export_ends_when_its_client_has_gone(
 ) -> None:
     begun, ended = Event(), Event()
 
-    def drawn(bench: Any, one: Any, format: str, options: Any) -> bytes:
-        begun.set()
-        sleep(0.2)  # long enough to see that nobody waits
-        return slow(20_000, ended)(bench, one, format, options)
-
-    monkeypatch.setattr("answers.review.import_export.export_bytes", drawn)
-    if route.name == "export-chosen":  # of many games each is a step
-        progress = Progress()
-        monkeypatch.setattr("service.app.Progress", lambda: progress)
-        monkeypatch.setattr("answers.review.bulk_export.export", slow_game(begun, progress))
-        monkeypatch.setattr("answers.review.bulk_export.ZipFile", told_when_left(ended))
+    for place in ("import_export.export_bytes", "bulk_export.export"):
+        monkeypatch.setattr(f"answers.review.{place}", endless(begun, ended))
     path = API + route.path.format(game=game, format="md")
     token = club.token("organiser")
     scope = {
@@ -127,31 +127,3 @@ def test_an_export_ends_when_its_client_has_gone(
     awaited(asked())
     assert ended.wait(PATIENCE)
     assert not any(b"the file" in message.get("body", b"") for message in sent)
-
-
-def slow_game(begun: Event, progress: Progress) -> Any:
-    def made(*asked: Any) -> Any:
-        begun.set()
-        progress.is_unwanted.wait(PATIENCE)
-        return File("game.md", b"")
-
-    return made
-
-
-def told_when_left(ended: Event) -> Any:
-    class Left(ZipFile):
-        def __exit__(self, kind: Any, *more: Any) -> None:
-            super().__exit__(kind, *more)
-            if kind is ClientGone:
-                ended.set()
-
-    return Left
-
-
-def test_progress_is_told_until_nobody_wants_it() -> None:
-    progress = Progress()
-    progress(1, 3)
-    assert progress.step == (1, 3)
-    progress.is_unwanted.set()
-    with pytest.raises(ClientGone):
-        progress(2, 3)

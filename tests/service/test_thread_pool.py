@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +36,13 @@ from referee.untrusted.work_budget import (
     check_budget,
     working_under,
 )
+from service.app import make_app
 from service.auth import AccessControl, Principal
 from service.problems import HttpRefusal
 from service.settings import Settings
 from service.strangers import WAITING, WAITING_OF_ADDRESS, Strangers
 from service.thread_pool import SLOW, THREADS, ThreadPool
-from tests.service.conftest import Club
+from tests.service.conftest import PLENTY, Club
 from tests.service.toys import endlessly, gladly, greedily
 from tests.waiting import PATIENCE, awaited
 
@@ -390,3 +394,103 @@ def test_a_process_that_has_ended_work_can_still_be_followed() -> None:
         [sys.executable, "-c", FOLLOWED], capture_output=True, text=True, timeout=PATIENCE
     )
     assert followed.stdout == "3\n", followed.stderr
+
+
+PARAMETER = re.compile(r"\{(\w+)[^}]*\}")
+WITHOUT_WORK = frozenset((
+    "/api/openapi.json", "/api/docs", "/api/docs.css", "/api/health", "/api/ready",
+    "/me/name", "/me/switch", "/docs", "/docs/", "/docs/{path:path}", "/static/{name}", "/sw.js",
+    "/manifest.webmanifest", "/words/{group}",
+    "/language/{lang}", "/look/{look}", "/situations/{engine}", "/j/{code}/qr.svg",
+    "/games/{game}/qr.svg", "/register/{event}/{code}/qr.svg",
+    "/tournaments/{tournament}/players/{player}/qr.svg",
+))  # fmt: skip
+"""Routes that ask for nobody and for no record: our own files and words, an address drawn, the
+roles of a device that has none."""
+Place = tuple[str, str]
+AT: ContextVar[Place] = ContextVar("at")
+
+
+class Asked:
+    """Requests for every route of a service, of which each would take for ever."""
+
+    def __init__(self, app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.app, self.replies, self.begun = app, dict[Place, int](), set[Place]()
+        self.ended = set[Place]()
+        self.places = [
+            (method, route.path)
+            for route in app.routes
+            for method in sorted(route.methods - {"HEAD"})
+            if route.path not in WITHOUT_WORK
+        ]
+        for kind in ("authenticate", "caller"):
+            monkeypatch.setattr(AccessControl, kind, self._for_ever)
+        monkeypatch.setattr("service.page_routes._page_context", self._for_ever)
+
+    def _for_ever(self, *_: Any, **more: Any) -> None:
+        self.begun.add(AT.get())
+        try:
+            while True:
+                time.sleep(0.001)
+        finally:
+            self.ended.add(AT.get())
+
+    async def __call__(self, place: Place, *, stays: bool) -> None:
+        AT.set(place)
+        method, path = place[0], PARAMETER.sub("a", place[1])
+        said = b"" if method == "GET" else b"code=abc"
+        body = iter([{"type": "http.request", "body": said, "more_body": False}])
+
+        async def receive() -> Any:
+            if (message := next(body, None)) is not None:
+                return message
+            while stays or place not in self.begun:
+                await asyncio.sleep(0.01)
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            self.replies.setdefault(place, message.get("status", 0))
+
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method,
+            "path": path, "raw_path": path.encode(), "query_string": b"", "scheme": "http",
+            "headers": [(b"host", b"testserver")],
+            "client": ("127.0.0.1", 1), "server": ("testserver", 80),
+        }  # fmt: skip
+        await self.app(scope, receive, send)
+
+
+@pytest.mark.parametrize("end", ["its reader goes", "its time is over", "the service stops"])
+def test_whatever_is_asked_for_ends_when(
+    end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every route that works for somebody, also one that is added."""
+    late = 0.05 if end == "its time is over" else PATIENCE
+    limits = {"LIMIT": late, "LIMIT_SLOW": late, "BRIEF": 0.01, "EVERY": 0.02, "GRACE": PATIENCE}
+    for name, seconds in limits.items():
+        monkeypatch.setattr(f"service.thread_pool.{name}", seconds)
+    app = make_app(
+        open_store_context(f"sqlite://{tmp_path}/games.db"),
+        Settings(hosts=("testserver",), limits=PLENTY),
+    )
+    asked = Asked(app, monkeypatch)
+    goes = end == "its reader goes"
+    places = [place for place in asked.places if not goes or place[0] == "GET"]
+
+    async def all_routes() -> None:
+        async with app.router.lifespan_context(app):
+            tasks = [asyncio.create_task(asked(place, stays=not goes)) for place in places]
+            if end == "the service stops":
+                while len(asked.begun) < THREADS:
+                    await asyncio.sleep(0.01)
+                for task in tasks:
+                    task.cancel()
+                assert await app.state.threads.close()
+                assert asked.begun == asked.ended
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    awaited(all_routes())
+    assert asked.begun == asked.ended
+    if end != "the service stops":
+        assert set(places) - asked.begun == set()
+        assert [place for place in places if asked.replies.get(place, 499) < 400] == []
