@@ -192,6 +192,7 @@ _SUPPLIED: dict[str, Callable[[Session], Any]] = {
     "lang": lambda here: here.voice.lang,
     "ring": lambda here: named("cli.local_keys:key_ring")(),
     "keep": lambda here: named("cli.local_keys:secret_keep")(),
+    "on_step": lambda here: named("cli.progress:progress_of")(),
 }
 """What nobody types."""
 _OF_ORGANISERS = ("answers.tournament", "answers.season", "answers.admin.access")
@@ -266,6 +267,7 @@ def _callback(row: Command) -> Callable[..., Any]:
     read = [*typed, _typed(_KEY, {})] if keyed else typed
     options = [option for parameter in read for option in parameter.options]
     called.__signature__ = Signature(options)  # type: ignore[attr-defined]
+    called.__annotations__ = {}  # else Typer takes the type of ``said`` for an option called so
     return called
 
 

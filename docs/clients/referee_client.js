@@ -416,7 +416,7 @@ export class Client {
 /** @typedef {{minutes: number, left: number, ends: string|null, up: boolean, table: number}} TableTimeAnswer */
 /** @typedef {{minutes: number, on_time: "as_it_stands"|"finish_the_turn"|"finish_the_round"|"judge"}} TimeRule */
 /** @typedef {{tournament: string, name: string, events: Array<EventRef>, head: string, games?: Array<string>}} ToldAnswer */
-/** @typedef {{tournament: string, name: string, format: string, players: number, rounds: number, closed: boolean, created: string, open_round: number|null, clock: ClockAnswer|null, plan: Record<string, any>, readings: Record<string, Record<string, string>>, finals: FinalistsAnswer|null, announcement: string, schedule: Array<ScheduleRow>, last_event: number, head: string}} TournamentInfoAnswer */
+/** @typedef {{tournament: string, name: string, format: string, players: number, rounds: number, closed: boolean, created: string, open_round: number|null, clock: ClockAnswer|null, plan: Record<string, any>, readings: Record<string, Record<string, string>>, finals: FinalistsAnswer|null, announcement: string, schedule: Array<ScheduleRow>, has_map: boolean, last_event: number, head: string}} TournamentInfoAnswer */
 /** @typedef {{tournaments: Array<TournamentRow>}} TournamentListAnswer */
 /** @typedef {{player: string, number: number, name: string, club: string, rating: number, seed: number|null, fixed_table: number|null, last_name: string, title: string, federation: string, licence: string, sections: Array<string>, paid: boolean|null, status: "registered"|"present"|"dropped", here_for: Array<number>}} TournamentPlayerAnswer */
 /** @typedef {{tournament: string, players: Array<TournamentPlayerAnswer>, paid: number|null}} TournamentPlayersAnswer */

@@ -1270,6 +1270,7 @@ class TournamentInfoAnswer(TypedDict):
     finals: FinalistsAnswer | None
     announcement: str
     schedule: list[ScheduleRow]
+    has_map: bool
     last_event: int
     head: str
 

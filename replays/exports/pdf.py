@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib import resources
 
@@ -31,7 +31,7 @@ def collection_pdf(title: str, chapters: Sequence[PageChapter]) -> bytes:
     return _printed(about, max(each.game.entries[-1].at for each in chapters))
 
 
-def _printed(data: dict[str, object], last: str) -> bytes:
+def _printed(data: Mapping[str, object], last: str) -> bytes:
     typst = load("typst", "pdf")
     fonts = resources.files("replays").joinpath("fonts")
     template = resources.files("replays.exports").joinpath("score.typ").read_bytes()
