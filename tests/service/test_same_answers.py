@@ -984,6 +984,8 @@ SHOWN: dict[str, Question] = {
         "", {"engine": "benevolent", "kit": "benevolent-default", "search": "leaves"}
     ),
     "rules-diff": Question("", {"engine": "benevolent", "old": CLAUSES}),
+    "faq-since": Question("", {"engine": "benevolent", "format": "md", "old": CLAUSES}),
+    "collection-file": Question("", {"collection": "{study}", "format": "html", "names": True}),
     "export-chosen": Question("", {"format": "csv", "engine": "benevolent"}),
     "check": Question("", {**G, "lines": ["C step a1"]}),
     "choices": Question("", {**G, "prefix": "C step"}),
@@ -1025,7 +1027,7 @@ SHOWN: dict[str, Question] = {
     "tournament-qualify": Question(
         "",
         {"tournament": "{second cup}", "event": "{cup}", "top": 1},
-        (UNPAIRED, "tournament -t {cup} close --anyway"),
+        (UNPAIRED, "tournament -t {cup} players drop Eve", "tournament -t {cup} close --anyway"),
     ),
     "tournament-result": Question(
         "", {**T, "table": "1", "places": ["B", "A"], "reason": "slip"}, STARTED
@@ -1049,6 +1051,7 @@ NOT_SHOWN = {
     "tournament-correct": "only what was entered in a record can be corrected without one",
     "tournament-finalist": "only who is among the finalists is replaced",
     "tournament-line-up": "only an event of teams has any",
+    "tournament-line-ups-due": "only an event of teams has any",
     "tournament-move-up": "only whoever waits for a place is given one",
     "tournament-penalty-cancel": "its number is known after it was given",
     "tournament-team-set": "only an event of teams has any",

@@ -88,7 +88,7 @@ class Clause(BaseModel):
 
 
 class Reading(BaseModel):
-    """A known ambiguity and its possible interpretations, the default first."""
+    """A point the rulebook leaves open and its possible interpretations, the default first."""
 
     model_config = STRICT
 
