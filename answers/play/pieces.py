@@ -233,7 +233,8 @@ class Table:
                 sources.add(holder)
                 yield Piece(thing, holder, spot[0]), self._made(take, edit)
         alone = self._effect(edit)
-        if not sources and alone is not None and not self._faulty(alone):
+        is_new = alone is not None and dict(alone.change) == {spot: 1}
+        if not sources and alone is not None and is_new and not self._faulty(alone):
             yield Piece(spot[1], "", spot[0]), self._made(edit)
 
     @cached_property
@@ -279,7 +280,7 @@ class Table:
 
     def _returns(self, spot: Spot) -> Iterator[_Edit]:
         """Where a piece that is taken away may go: it is counted, or stands in a row."""
-        word = spot[1].rpartition(".")[2]
+        word = _code(spot)
         for path, value in fields(self._position):
             if isinstance(value, list):
                 yield _Edit(path, "add", word)
@@ -424,16 +425,25 @@ def _arrives(change: Counter[Spot], place: str) -> Spot | None:
 
 
 def _leaves(change: Counter[Spot], spot: Spot) -> str | None:
-    """From where the same piece has gone; ``None`` where something else has, or nothing."""
-    gone = [each for each, by in change.items() if by < 0]
-    if len(gone) == 1 and change[gone[0]] == -1 and gone[0][1] == spot[1]:
-        return gone[0][0]
+    """From where the same piece has gone, with which way up it lay there; ``None`` where something
+    else has, or nothing."""
+    gone = {each: by for each, by in change.items() if by < 0}
+    holders = {holder for holder, _ in gone}
+    here = next((holder for holder, thing in gone if thing == spot[1]), None)
+    if holders == {here} and all(by == -1 and _code(at) == _code(spot) for at, by in gone.items()):
+        return here
     return None
+
+
+def _code(spot: Spot) -> str:
+    return spot[1].rpartition(".")[2]
 
 
 def _lands(change: Counter[Spot], spot: Spot) -> str | None:
     """Where a piece that was taken away lies then; ``""`` if it is nowhere on the table."""
-    come = [each for each in change if each != spot]
-    if change[spot] != -1 or any((each[1], change[each]) != (spot[1], 1) for each in come):
+    come = {each: by for each, by in change.items() if each != spot}
+    if change[spot] != -1 or any((_code(at), by) != (_code(spot), 1) for at, by in come.items()):
         return None
-    return come[0][0] if len(come) == 1 else None if come else ""
+    holders = [holder for holder, thing in come if thing == spot[1]]
+    is_one = len(holders) < 2 and {holder for holder, _ in come} == {*holders}
+    return "".join(holders) if is_one else None
