@@ -63,6 +63,7 @@ class FaqChanges(Data):
     """What is new since an earlier edition of the document, or of its clauses."""
 
     clauses: RulesDiffAnswer
+    """Which are new, gone or worded otherwise."""
     questions: list[str]
     """Readings that were not asked then; none where the earlier file tells none."""
     rulings: list[str]
@@ -72,6 +73,7 @@ class FaqAnswer(Data):
     game: str
     version: str
     since: FaqChanges | None = None
+    """What has changed since the earlier edition that was sent along, if one was."""
     questions: list[FaqQuestion]
     """The most disputed first."""
     clauses: list[FaqClause]
@@ -208,11 +210,13 @@ def _counts(caller: Caller, game: str) -> _Counts | None:
 
 
 def _index(engine: Engine[Any, Any], clauses: list[ClauseAnswer]) -> Iterator[FaqComponent]:
-    """Components that clauses name."""
+    """Components that clauses name: other terms (what is owed, why something is declined, the four
+    winds) are words of sentences, and "est" is in every other French one."""
+    sheet = engine.kit_sheet(None)
     names = {
         tuple(engine.words.term(word, lang) for lang in LANGUAGES)
-        for key in engine.words
-        if (word := key.removeprefix("term.")) != key
+        for word in sorted(_said_in(engine.read_kit(sheet).model_dump(mode="json")))
+        if f"term.{word}" in engine.words
     }
     for name in sorted(names):
         component: dict[str, str] = dict(zip(LANGUAGES, name, strict=True))
@@ -222,6 +226,18 @@ def _index(engine: Engine[Any, Any], clauses: list[ClauseAnswer]) -> Iterator[Fa
         }
         if any(found.values()):
             yield FaqComponent(component=component, clauses=found)
+
+
+def _said_in(box: Any) -> Iterator[str]:
+    """Every word of a box's data, names of fields too."""
+    if isinstance(box, dict):
+        yield from box
+        box = [*box.values()]
+    if isinstance(box, list):
+        for each in box:
+            yield from _said_in(each)
+    elif isinstance(box, str):
+        yield box
 
 
 _ARTICLE = re.compile(r"^(?:an?|the|l[ea]s?|une?|des|du|de|en|[ld]['’])(?:\s+|(?<=['’]))", re.I)
@@ -349,7 +365,8 @@ def markdown(voice: Voice, found: FaqAnswer) -> str:
         lines.append("")
     lines += [f"## {voice.say('faq.index')}", ""]
     lines += [
-        f"- {_plain(word)}: {', '.join(named)}" for word, named in _in_order(found, voice.lang)
+        f"- {voice.say('faq.entry', word=_plain(word), clauses=', '.join(named))}"
+        for word, named in _in_order(found, voice.lang)
     ]
     return "\n".join(lines) + "\n"
 

@@ -31,6 +31,7 @@ class KitWordingAnswer(Data):
     game: str
     kit: str
     wording: list[WordingRow]
+    """Of the clauses for which the club keeps something."""
 
 
 @operation(

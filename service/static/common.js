@@ -303,10 +303,20 @@ async function load(address, mine) {
   return true;
 }
 
-const wide = matchMedia("(min-width: 62rem) and (min-aspect-ratio: 6/5)");
+const framed = document.body.classList.contains("page-embed");
+const wide = matchMedia(framed ? "(min-aspect-ratio: 1/1)" : "(min-width: 62rem) and (min-aspect-ratio: 6/5)");
 
-/** The server draws for the shape of the screen; it hears of it by a cookie. */
+/** The server draws for the shape of the screen; it hears of it by a cookie, which a frame on another site has not: there the address says it. */
 function shape() {
+  if (framed) {
+    const asked = new URL(location.href);
+    if (wide.matches) asked.searchParams.delete("shape");
+    else asked.searchParams.set("shape", "tall");
+    if (asked.href === location.href) return;
+    history.replaceState(null, "", asked);
+    refresh();
+    return;
+  }
   const told = document.cookie.includes("wide=yes");
   document.cookie = `wide=${wide.matches ? "yes" : "no"}; path=/; max-age=31536000; samesite=lax`;
   if (told !== wide.matches && document.getElementById("board")) refresh();

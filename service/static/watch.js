@@ -54,7 +54,7 @@ async function go(number) {
   at = number;
   const asked = new URLSearchParams(at === null ? {} : { at: String(at) });
   const before = new URLSearchParams(location.search);
-  for (const kept of ["reached", "chapter"]) if (before.has(kept)) asked.set(kept, before.get(kept) ?? "");
+  for (const kept of ["reached", "chapter", "shape"]) if (before.has(kept)) asked.set(kept, before.get(kept) ?? "");
   history.replaceState(null, "", asked.size ? `?${asked}` : location.pathname);
   show();
   await refresh();

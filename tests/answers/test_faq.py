@@ -78,9 +78,10 @@ def test_every_open_question_and_every_clause_is_in_every_form(
                 assert normalize(each.component[one]) in normalize(engine.clauses[id_].say(one))
     index = text.rpartition("\n## ")[2].splitlines()[2:]
     article = re.compile(r"(?:(?:une?|l[ea]s?|en|des?|du|an?|the) |[ld]’)", re.IGNORECASE)
-    words = [line.removeprefix("- ").partition(": ")[0] for line in index]
+    words = [line.removeprefix("- ").partition(":")[0].rstrip() for line in index]
     bare = [article.sub("", word, count=1) if article.match(word) else word for word in words]
     assert bare == sorted(bare, key=normalize)
+    assert not {"est", "nord", "east", "la fin du tour"} & {*words}, "only what lies in the box"
 
 
 def test_a_ruling_stands_below_each_of_its_clauses_and_counts_for_its_questions(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -13,9 +14,11 @@ from answers.play.actions import log
 from answers.play.corrections import undo
 from answers.play.lifecycle import hold
 from answers.tournament import player_reports
+from engines.kernel.messages.errors import MessageError
 from referee.judging.rulings import Decision
 from referee.table.author import Author
 from referee.tournament.plan import PenaltyLevel
+from replays.gallery import samples
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, TABLET, Club, ready, violations
 from tests.pages.event import new_event
@@ -227,6 +230,31 @@ def test_a_dispute_is_one_screen_of_a_phone_and_the_ruling_is_asked_about_once(
     (ruling,) = club.store_context.bench.game(game).rulings.values()
     assert (ruling.remedy, ruling.reason) == ("taken_back", "Too far: the pawn goes back.")
     assert waiting(devices("judge").open("/judge")) == []
+
+
+@pytest.mark.parametrize("engine", samples())
+def test_a_dispute_is_one_screen_of_a_phone_in_every_game(
+    club: Club, devices: Any, engine: str
+) -> None:
+    """Long names, long effects and many legal moves take no more room than there is."""
+    opening, lines = sample_lines(engine)
+    players = {"A": "Marie-Françoise de La Rochefoucauld", "B": "Jean-Christophe Vanderstraeten"}
+    half = len(lines) // 2
+    game = club.table(engine, opening, lines[:half], **players)
+    scribe = Caller(club.store_context)
+    for line in lines[half + 1 :]:
+        with suppress(MessageError):
+            log(scribe, game, [line], stands=True)
+        if club.store_context.bench.game(game).disputes:
+            break
+    path = f"/games/{game}/disputes/d1"
+    page = ready(devices("judge", locale="fr", **SKETCHED).open(path))
+    rule = page.locator("#rule").bounding_box()
+    assert rule["y"] + rule["height"] <= page.viewport_size["height"]
+    assert page.locator(".large .remedy:visible").count() == 4
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for small in page.locator(".large .remedy:first-child small").all():
+        assert small.is_visible()
 
 
 def test_a_judge_photographs_the_place_in_dispute(club: Club, devices: Any, game: str) -> None:

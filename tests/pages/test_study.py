@@ -11,7 +11,9 @@ import pytest
 from answers.admin import access
 from answers.context import Caller
 from answers.play.analysis import trial
+from answers.review import collections
 from answers.review.notes import add
+from referee.table.author import Author
 from referee.table.notes import Annotation
 from service.thread_pool import Ended
 from tests.pages.club import DESK, PHONE, Club, ready, turned, violations, waits
@@ -175,6 +177,28 @@ def test_games_become_chapters_of_a_study_with_notes_that_others_read(
     framed.keyboard.press("ArrowLeft")
     framed.wait_for_selector("#moment-line >> text=#10")
     assert stranger.open("/collections").locator(".tables li").count() == 1
+
+
+@pytest.mark.parametrize("kind", [PHONE, DESK], ids=["phone", "desk"])
+def test_the_keys_are_in_sight_below_chapters_and_in_frames(
+    club: Club, devices: Any, game: str, kind: dict[str, Any]
+) -> None:
+    """However high the board is; and a frame that is higher than broad has a board that is, too."""
+    access.set_rules(Caller(club.store_context), game, open_to="everybody")
+    author = Caller(club.store_context, Author(club.store_context.people.add("Ana"), "judge"))
+    collection = collections.new(author, "Openings", visibility="public").data.collection
+    collections.put(author, collection, game=game, at=11)
+    stranger = devices(None, **kind)
+    for address in (f"/collections/{collection}", f"/games/{game}/embed?at=11"):
+        page = ready(stranger.open(address))
+        for number in (11, 12):
+            at(page, number)
+            keys = page.locator("#slider").bounding_box()
+            assert keys["y"] + keys["height"] <= page.viewport_size["height"], address
+            page.keyboard.press("ArrowRight")
+        drawn = page.locator("#board svg").get_attribute("viewBox").split()
+        broad = float(drawn[2]) > float(drawn[3])
+        assert broad == (kind is DESK)
 
 
 def test_what_is_framed_is_what_a_stranger_sees_whoever_looks(devices: Any, game: str) -> None:

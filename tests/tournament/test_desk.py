@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -23,9 +24,10 @@ from referee.table.bench import Bench
 from referee.table.lifecycle import close, hold, reopen
 from referee.table.openings import open_game
 from referee.table.play import log
+from referee.tournament import table_games
 from referee.tournament.consistency import inspect
 from referee.tournament.deals import shuffled_deal
-from referee.tournament.default_plans import FORMATS, usual_plan
+from referee.tournament.default_plans import FORMATS, usual_plan, usual_seats
 from referee.tournament.desk import Desk, LoadedTournament
 from referee.tournament.errors import NotPossible
 from referee.tournament.event_streams import ORGANISER
@@ -280,6 +282,33 @@ def test_seats_must_fit_the_game(desk: Desk) -> None:
     with pytest.raises(NotPossible) as refused:
         desk.create("Cup", usual_plan("bloody_grove", "pods", 2, seats=seats))
     assert refused.value.key == "seats_of_the_game"
+
+
+SIZES = ("least", "most", "preferred")
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "format", "key"),
+    [
+        (3, 6, "swiss", "seats_beyond_duels"),
+        (3, 6, "round_robin", "seats_beyond_duels"),
+        (3, 4, "pods", None),
+        (2, 4, "swiss", None),
+    ],
+)
+def test_a_game_for_more_than_two_is_told_of_larger_tables(
+    least: int, most: int, format: str, key: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = SimpleNamespace(seats=(least, most), readings={}, clauses={})
+    monkeypatch.setattr(table_games, "load_engine", lambda name: engine)
+    seats = usual_seats(least, most) if format == "pods" else dict.fromkeys(SIZES, 2)
+    plan = usual_plan("pebbles", format, 2, seats=seats)
+    if key is None:
+        table_games.check_plan(plan)
+        return
+    with pytest.raises(NotPossible) as refused:
+        table_games.check_plan(plan)
+    assert refused.value.key == key
 
 
 @pytest.mark.parametrize("format", [name for name in FORMATS if name != "duplicate"])

@@ -119,8 +119,8 @@ def overlay(page_context: PageContext) -> Shown:
 @page("embed", "/games/{game}/embed", public=True, framed=True)
 def embed(page_context: PageContext) -> Shown:
     """One board, for a page of another site: as it is now or at a moment, to be stepped through."""
-    across = replace(page_context, wide=True)  # frames are rather broad than high
-    table = sheet(across, noted=True)
+    high = page_context.query.get("shape") == "tall"  # frames are rather broad than high
+    table = sheet(replace(page_context, wide=not high), noted=True)
     page = "watch" if table.at is None else f"study?at={table.at}"
     return Shown(
         "embed",
