@@ -116,7 +116,7 @@ def refusal(
         told.append(voice.say("tell.after", game=short(game.id), number=game.last_counting))
     yield "   ".join(told)
     yield from breach_lines(voice, engine, heard.verdict, game.setting.readings)
-    yield from finding_lines(voice, engine, heard.verdict)
+    yield from finding_lines(voice, engine, heard.verdict, supposed=True)
     yield from elsewhere_lines(voice, game, heard.verdict)
     yield from doubt_lines(voice, engine, game.setting, game.state, heard.verdict, heard.action)
     if try_lines:
@@ -365,7 +365,7 @@ def accepted(
             yield from point_lines(voice, engine, point, readings)
     yield from happened_lines(voice, engine, verdict, heard.moves, readings)
     yield from _contested_lines(voice, engine, verdict, readings)
-    yield from finding_lines(voice, engine, verdict)
+    yield from finding_lines(voice, engine, verdict, supposed=not logged)
     yield from warning_lines(voice, engine, verdict)
     yield from doubted_lines(voice, engine, verdict, readings)
     yield from doubt_lines(voice, engine, game.setting, game.state, verdict, heard.action)
@@ -378,19 +378,28 @@ def accepted(
         yield f"  {to_act(voice, game)}"
 
 
-def finding_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> Iterator[str]:
-    """What an action proves, or clears, of earlier ones; each thing once."""
+def finding_lines(
+    voice: Voice, engine: Engine[Any, Any], verdict: Verdict, *, supposed: bool = False
+) -> Iterator[str]:
+    """What an action proves, or clears, of earlier ones; each thing once.
+
+    One that is only ``supposed``, and not recorded, proves nothing yet: it may be mistyped.
+    """
     yield from dict.fromkeys(
-        f"  {finding_line(voice, engine, finding)}" for finding in verdict.findings
+        f"  {finding_line(voice, engine, finding, supposed=supposed)}"
+        for finding in verdict.findings
     )
 
 
-def finding_line(voice: Voice, engine: Engine[Any, Any], finding: Finding) -> str:
+def finding_line(
+    voice: Voice, engine: Engine[Any, Any], finding: Finding, *, supposed: bool = False
+) -> str:
     entries = numbered(finding.entries)
     if (counted := difference(engine, finding, entries, voice.lang, voice.names)) is not None:
         return f"{voice.mark('bad', counted)} ({finding.clause})"
     style = "bad" if finding.status == "broken" else "good"
-    text = voice.say(f"tell.{finding.manner}", entries=entries, clause=finding.clause)
+    key = f"supposed.{finding.manner}" if supposed else f"tell.{finding.manner}"
+    text = voice.say(key, entries=entries, clause=finding.clause)
     facts = because(engine, finding, voice.lang, voice.names)
     if finding.status == "broken" and (key := f"proven.{finding.clause}") in engine.words:
         told = engine.words.naming(voice.names)  # the clause itself tells of its doubt

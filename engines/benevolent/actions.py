@@ -36,7 +36,7 @@ from engines.kernel.values.models import STRICT
 
 HexName = Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}$", description="a hex, a1, a2, b1…")]
 Space = Annotated[int, Field(ge=1, le=4, description="a space of the dream path")]
-Count = Annotated[int, Field(ge=0, le=99)]
+Count = Annotated[int, Field(ge=0, le=999)]
 LaidSegment = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*[AB]$", description="segment and side")]
 _HEX_AND_SITE = re.compile(r"(?i)([a-z]\d{1,2}(?:@[^=]*)?)=([^\W\d][^+]*)((?:\+\d)?)")
 

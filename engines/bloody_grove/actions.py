@@ -370,7 +370,8 @@ class OpenPosition(PositionModel):
     effects: tuple[Effect, ...] = ()
     waiting: tuple[str, ...] = ()
     """What is still to be logged in the set-up, at the end of the turns or in the preparation.
-    Where nothing is named, hands are put under by whoever has cards, and all is prepared."""
+    Where nothing is named and no Elite is to be shown, hands are put under by whoever has cards,
+    and all is prepared."""
 
 
 class ResultPosition(PositionModel):

@@ -180,8 +180,9 @@ def known_ends(worlds: Worlds) -> tuple[Cards, Cards]:
     """The Elites known to lie on top and at the bottom of the deck, from the top down."""
     decks = [
         [
-            cards[0] if size == 1 and cards and cards[0] != ANY else ""
+            card
             for cards, size in zip(world.certain[1:], _sizes(world)[1:], strict=True)
+            for card in _in_any_order(cards, size)
         ]
         for world in worlds
     ]
@@ -193,6 +194,12 @@ def _alike(decks: list[list[str]]) -> Cards:
     """The known cards with which all decks begin."""
     first = (blocks[0] if len({*blocks}) == 1 else "" for blocks in zip(*decks, strict=False))
     return tuple(takewhile(bool, first))
+
+
+def _in_any_order(cards: Cards, size: int) -> Cards:
+    """Which card lies at each place, where that is known: of several alike it is."""
+    alike = len(cards) == size and len({*cards}) == 1 and ANY not in cards
+    return cards if alike else ("",) * size
 
 
 def certain_in(worlds: Worlds, places: slice) -> Cards:

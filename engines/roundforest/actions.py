@@ -422,7 +422,7 @@ Phase = Literal[
 Content = Colour | Object | Character
 Deed = Literal["move", "pause", "ride", "object", "barter", "character", "merchant", "well"]
 Pending = Literal["arrive", "arrive_riding", "decide", "lay_down", "choose", "unsaddle", "exchange"]
-Count = Annotated[int, Field(ge=0, le=99)]
+Count = Annotated[int, Field(ge=0, le=999)]
 TileText = Annotated[
     str, Field(pattern=r"^[A-Z][0-9]{1,2} [nesw]$|^[01]{2}(/[01]{2}){3}( well)?( ccw)?$")
 ]

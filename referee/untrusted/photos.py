@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from ctypes import CDLL
+from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
@@ -37,6 +40,8 @@ HEIC = "pillow_heif"
 """Decodes what some phones make, where somebody has installed it."""
 _QUALITY = 85
 _ONE_AT_A_TIME = Lock()
+_MMAP_THRESHOLD, _LARGE = -3, 1 << 20
+"""Of ``mallopt``: from how many bytes on a block is the system's, and goes back to it."""
 _BAND = 1_000_000
 """Pixels that are put on white at a time."""
 _ORIENTATION = 0x0112
@@ -281,10 +286,19 @@ def _is_convex(corners: Sequence[Corner]) -> bool:
     return True
 
 
+@cache
+def _give_large_blocks_back() -> None:
+    """By default glibc learns from a first large block to keep those that are freed, for each
+    thread that has read a photograph."""
+    with suppress(AttributeError, OSError, TypeError):  # another library: it has no such habit
+        CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
+
+
 def _opened(content: bytes) -> Any:
     """The picture in a file, not decoded yet: its header alone says how large it is."""
     if len(content) > MOST_BYTES:
         raise Unfit("photo_too_large", bytes=len(content), limit=MOST_BYTES)
+    _give_large_blocks_back()
     images = load("PIL.Image", "web")
     load("PIL.PngImagePlugin", "web").MAX_TEXT_MEMORY = _MOST_TEXT
     try:

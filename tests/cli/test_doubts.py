@@ -13,6 +13,7 @@ from engines.kernel import Point
 from engines.kernel.dialogue.clause_text import because
 from engines.kernel.registry import load_engine
 from tests.cli.transcripts import run
+from tests.test_cases import actions_of
 
 CASES = Path(__file__).parents[1] / "cases" / "roundforest" / "log.toml"
 
@@ -67,3 +68,18 @@ def test_the_first_sentence_is_said_whose_facts_are_there(lang: str, told: str) 
     waiting = because(engine, Point("GRV-SET-19", {**facts, "waiting": ["draw"]}), lang)
     assert because(engine, Point("GRV-SET-19", facts), lang) == told
     assert told not in waiting
+
+
+@pytest.mark.usefixtures("newcomer")
+def test_what_is_only_asked_proves_nothing_yet() -> None:
+    """It may be mistyped: nobody is accused before it is recorded."""
+    opening, *lines = actions_of("broom_service", "a first round of three players")
+    assert run(f"referee -q new broom_service {opening.removeprefix('table ')}")[1] == 0
+    until = [line for line in lines if not line.startswith("=")]
+    until = until[: until.index(next(line for line in until if "B pw coward" in line))]
+    later = ["B pw coward; B move 2 P3; C next; A next; B vd brave; C vd brave; A next"]
+    for line in [*until, *later, "C deliver o t21 2"]:
+        assert run(f"referee -q log {shlex.quote(line)}")[1] == 0, line
+    assert "\n  if this happened, #" in run("referee check C lay fg")[0]
+    assert "\n  si cela s’est passé, #" in run("referee --lang fr check C lay fg")[0]
+    assert "\n  proven: #" in run("referee log C lay fg")[0]

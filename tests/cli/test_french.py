@@ -182,8 +182,13 @@ def test_french_punctuation_never_parts_from_its_word(file: Path) -> None:
     assert [line for text in texts for line in loose(text)] == []
 
 
-_GENDERED = re.compile(r"\b(le|la|son|sa|du|au|une?) propriétaire\b|\bpren(eur|euse)\b|\(e\)", re.I)
-"""Words for somebody at the table that make them a man or a woman."""
+_GENDERED = re.compile(
+    r"\b(le|la|son|sa|du|au|une?) propriétaire\b|\bpren(eur|euse)\b|\(e\)"
+    r"|^{(player|seat|who|by|other)} (n[e'’] ?|s['’])?(est|était|a été|sera)"
+    r"( pas| plus| déjà| encore)* \w+(é|i|u|it)\b",
+    re.I | re.M,
+)
+"""Words for somebody at the table that make them a man or a woman: nouns, and participles."""
 
 
 @pytest.mark.parametrize("file", CATALOGUES, ids=lambda file: str(file.relative_to(ROOT)))

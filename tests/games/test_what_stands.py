@@ -87,6 +87,8 @@ def test_play_goes_on_after_at_most_three_slips_that_stand(game: str, seed: int)
                     if played.hear(action, lenient=True).verdict.outcome == "illegal":
                         break
             check_goes_on(played)
+        if not played.state.over:
+            none(check_position(played, engine.options(played.setting, played.state)))
         for _ in range(4):  # what follows must not end either
             options = engine.options(played.setting, played.state)
             if played.state.over or not options:

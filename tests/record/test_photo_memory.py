@@ -26,16 +26,18 @@ from referee.errors import Unfit
 from referee.untrusted.photos import adopt_photo, read_photo
 from tests.photos import jpeg
 def adopted(content):
-    if content.startswith(b"\xff\xd8"):
-        adopt_photo(read_photo(content).content, "0" * 64)
-DOORS = {"photo": [read_photo, adopted], "zip": [read_packed, event_record]}
+    adopt_photo(read_photo(content).content, "0" * 64)
+def doors(content):
+    if sys.argv[1] == "zip":
+        return [read_packed, event_record]
+    return [read_photo, adopted] if content.startswith(b"\xff\xd8") else [read_photo]
 def peak():
     status = Path('/proc/self/status').read_text()
     return int(re.search('VmHWM:.*?([0-9]+)', status)[1]) // 1024
 read_photo(jpeg(300, 300))
 before = peak()
 for path in map(Path, sys.argv[2:]):
-    for door in DOORS[sys.argv[1]]:
+    for door in doors(path.read_bytes()):
         try:
             door(path.read_bytes())
             said = True
@@ -157,3 +159,35 @@ def test_nothing_that_is_sent_takes_more_memory_than_there_is(kind: str, tmp_pat
     taken = {name for name, said, _ in rows if said == "True"}
     assert taken == (set(photographs()) if kind == "photo" else {"long"}), rows
     assert [row for row in rows if int(row[2]) >= MOST] == [], rows
+
+
+_TOGETHER = r"""
+import re, sys
+from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from referee.untrusted.photos import read_photo
+from tests.photos import jpeg
+def now(what):
+    return int(re.search(what + ':.*?([0-9]+)', Path('/proc/self/status').read_text())[1]) // 1024
+read_photo(jpeg(300, 300))
+content, before, all_here = Path(sys.argv[1]).read_bytes(), now('VmRSS'), Barrier(6)
+def read(_):
+    all_here.wait()
+    read_photo(content)
+with ThreadPoolExecutor(6) as threads:
+    for _ in range(2):
+        list(threads.map(read, range(6)))
+    print(now('VmHWM') - before, now('VmRSS') - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read in /proc")
+def test_many_photographs_at_once_take_no_more_and_leave_nothing(tmp_path: Path) -> None:
+    """Six threads wait for one another; what each has used goes back to the system."""
+    (tmp_path / "large").write_bytes(jpeg(8000, 8000))
+    command = [sys.executable, "-c", _TOGETHER, str(tmp_path / "large")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    most, left = map(int, done.stdout.split())
+    assert most < MOST
+    assert left < 30

@@ -315,7 +315,7 @@ def _flow(position: act.Position, players: Mapping[str, Player]) -> Flow:
         task = Waiting(kind, whose or None)
         if task.whose in _AWAITED.get(kind, ()):
             waiting.append(task)
-    if position.step == "stow" and not waiting:
+    if position.step == "stow" and not waiting and not position.open.elites:
         waiting = [Waiting("stow", seat) for seat, held in players.items() if held.hidden.hand]
     return from_position(Flow, position, waiting=tuple(waiting), actor=position.open.seat)
 

@@ -342,7 +342,8 @@ def _with_agenda(state: Tableau, action: Position, rule: Hearing[Box]) -> Tablea
     names = (action.phase, *action.then)
     for at, name in reversed([*enumerate(names)]):
         seat = _whose(action, at)
-        _check_phase(state, name, seat)
+        if at == 0:  # one that waits may have lost what it is about: then nobody owes it
+            _check_phase(state, name, seat)
         agenda = agenda.push(_item(state, name, seat, rule))
     state = evolve(state, agenda=agenda)
     return state if agenda.owes("spirit") else call_spirit(state, rule)
@@ -375,7 +376,7 @@ def _check_phase(state: Tableau, name: str, seat: str) -> None:
     }
     needs, missing = lacks.get(name, ("", False))
     in_hand = state.cards.met if name == "CHAR" else state.held if name in _HELD_IN else None
-    if pos is None and in_hand is None and name not in ("START", "SPIRIT", "END"):
+    if pos is None and in_hand is None and name not in ("START", "SPIRIT", "END", "REFILL"):
         needs, missing = "pawn", True
     if missing:
         facts = {"cell": pos, "seat": seat}
