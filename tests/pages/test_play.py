@@ -19,7 +19,7 @@ from engines.kernel.registry import load_engine
 from service.device import as_cookie
 from tests.answers.conftest import SETUP
 from tests.pages.club import PHONE, TABLET, Club, ready, turned
-from tests.pages.player import data_of, logged, say_line, tool, type_line
+from tests.pages.player import data_of, hold, logged, say_line, tool, type_line
 from tests.pages.scenes import sample_lines
 
 pytestmark = pytest.mark.xdist_group("pages play")
@@ -255,14 +255,6 @@ def test_a_rematch_is_the_same_table_once_more(club: Club, devices: Any, lies_th
     assert rules(again) == rules(game)
 
 
-def held(page: Any, seat: str) -> None:
-    """The button of a seat without a phone is pressed until its entry opens."""
-    page.locator(f"#secrets [data-do=tell-here][data-seat={seat}]").hover()
-    page.mouse.down()
-    page.wait_for_selector("#dialog[open] #secret-line", state="attached")
-    page.mouse.up()
-
-
 def before_the_hands(club: Club, more: str) -> str:
     """A table of Broom Service where all take their first hand."""
     recorded, lines = sample_lines("broom_service")
@@ -306,7 +298,7 @@ def test_whoever_has_no_phone_chooses_a_secret_behind_a_long_press(
         page.locator("#secrets [data-do=tell-here]").first.click()
         assert page.locator("#dialog[open]").count() == 0
         before = club.store_context.bench.game(game).version
-        held(page, "B")
+        hold(page, "B")
         for role in hand.split():
             page.click(f"#dialog [data-own={role}]")
         page.click("#dialog [data-do=own-log]")
@@ -327,7 +319,7 @@ def test_what_is_typed_behind_the_long_press_is_not_repeated(club: Club, devices
     page = device.page
     before = club.store_context.bench.game(game).version
     for line in ("forest witch brave", "hand 4 forest witch hill witch mountain witch"):
-        held(page, "A")
+        hold(page, "A")
         page.click("#dialog summary")
         assert page.locator("#secret-line").get_attribute("type") == "password"
         page.fill("#secret-line", line)
@@ -338,7 +330,7 @@ def test_what_is_typed_behind_the_long_press_is_not_repeated(club: Club, devices
         assert page.locator("#dialog *").count() == 0
         assert page.locator("#verdict").is_hidden()
     assert club.store_context.bench.game(game).version == before
-    held(page, "A")
+    hold(page, "A")
     page.click("#dialog summary")
     page.fill("#secret-line", "hand 4 fw hw mw vd")
     page.click("#dialog [data-do=send]")
