@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any
 
@@ -21,6 +22,7 @@ from tests.answers.conftest import SETUP
 from tests.pages.club import PHONE, TABLET, Club, ready, turned
 from tests.pages.player import data_of, hold, logged, say_line, tool, type_line
 from tests.pages.scenes import sample_lines
+from tests.playing import tables_of
 
 pytestmark = pytest.mark.xdist_group("pages play")
 PLAYED = 6
@@ -356,11 +358,11 @@ def test_what_tells_no_secret_is_a_plain_button_on_the_table(
 def test_how_many_and_which_roles_are_rows_with_all_values(club: Club, devices: Any) -> None:
     """No pawn is a number, no drawn card is missing; other players' pawns do not glow."""
     recorded, lines = sample_lines("broom_service")
-    until = lines.index("event dangerous_places")
-    begun = [*lines[:until], "event more_or_less", "cursed pw hg rg"]
-    game = club.table("broom_service", recorded, begun, A="Ana", B="Bo")
+    opening, *laid = tables_of("broom_service").SETUPS["three, front"](random.Random(1))
+    begun = [*laid, "event more_or_less", "cursed pw hg"]
+    game = club.table("broom_service", opening.removeprefix("table "), begun)
     page = tablet(devices, game).page
-    assert page.locator("#board [data-word='1']").count() == 2
+    assert page.locator("#board [data-word='1']").count() == 3
     assert page.locator("#board [data-word='1'].lit").count() == 0
     numbers = page.locator("#taps .choices").first.locator("button").all_inner_texts()
     assert numbers == ["1", "2", "3", "4", "5"]
