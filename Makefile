@@ -114,7 +114,8 @@ compare: ## Record how other programs pair our rounds, as far as they can be had
 
 taps: ## Referee a whole game of each kind by taps, in a real browser; print taps, waits and weight
 	$(call ready,dev)
-	$(BIN)/python -m pytest -n 0 --timeout 7200 -rP tests/pages/test_games.py tests/pages/test_weight.py
+	$(BIN)/python -m pytest -n 0 --timeout 7200 -rP tests/pages/test_games.py tests/pages/test_random_taps.py \
+		tests/pages/test_set_up.py tests/pages/test_weight.py
 
 sight: ## Measure how well the referee sees, on drawn tables (set LOOKING to 240 minutes for figures to trust)
 	$(call ready,dev)

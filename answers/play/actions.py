@@ -40,6 +40,8 @@ class LogAnswer(HeardAnswer):
     forgotten: list[str] = []
     """Steps that are owed and were perhaps not said: with one of them before it, an illegal line
     would be legal. ``spy …`` is one of a kind, whichever it was."""
+    labels: dict[str, str] = {}
+    """What buttons call these lines: they may be somebody's whom the options do not list."""
     both: bool = False
     """The same was drawn or shown just before: perhaps both were."""
 
@@ -250,11 +252,17 @@ class _Hearing:
         each = [heard_fields(heard) for heard in self.heard]
         lines = [HeardAnswer(**fields) for fields in each] if len(each) > 1 else []
         last = self.heard[-1]
+        engine, voice = last.game.engine, self.caller.voice.at(last.game.seats)
+        whole = [line for line in (*self.nearest, *self.forgotten) if not line.endswith("…")]
         return LogAnswer(
             **each[-1],
             lines=lines,
             nearest=self.nearest,
             forgotten=self.forgotten,
+            labels={
+                line: engine.text.label(engine.read(line), voice.lang, voice.names)
+                for line in whole
+            },
             both=not last.accepted and drawn_again(last.game, last),
         )
 

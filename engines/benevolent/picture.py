@@ -1,4 +1,4 @@
-"""The table as a picture: dream board, forest, pyramid and players, one below the other."""
+"""The table as a picture: forest, pyramid, dream board and players, one below the other."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ draw = Sprites("engines.benevolent")
 def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
     parts = [
         title(state, speech),
-        dream_board(state, setting, speech),
         board(state, setting, speech, last),
         pyramid(state, speech),
+        dream_board(state, setting, speech),
         *players(state, speech),
     ]
     return Sheet(parts, touched(state, last), margin=MARGIN / 2)

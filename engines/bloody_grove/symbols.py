@@ -8,7 +8,7 @@ from engines.bloody_grove.kit import ANIMALS, PER_ANIMAL, PER_VENERABLE, Spirit
 from engines.bloody_grove.state import Token
 from engines.kernel import Speech
 from engines.kernel.picture.sprites import Sprites
-from engines.kernel.picture.svg import INK, WHITE, Svg
+from engines.kernel.picture.svg import INK, WHITE, Svg, group
 
 GOLD, RED = "#a67c00", "#b00020"
 COLOURS = {"bear": "#8c5a2b", "owl": "#6a4fa3", "fox": "#c85a00"}
@@ -98,10 +98,10 @@ def _counted(spirit: Spirit) -> tuple[str | None, ...]:
 
 
 def token(shown: Token, x: float, y: float) -> Svg:
-    """Face down: dark, with its label; face up: what it shows."""
-    if shown.value == "destroy":
-        return draw("token", x, y, fill=WHITE, inside=draw("skull"))
+    """Face down: dark, with its label; face up: what it shows, on white by night too."""
     if shown.value is None:
         label = draw("value", said=f"{shown.label}?", colour=WHITE)
         return draw("token", x, y, fill=INK, inside=label)
-    return draw("token", x, y, fill=WHITE, inside=draw("value", said=f"+{shown.value}", colour=INK))
+    destroys = shown.value == "destroy"
+    face = draw("skull") if destroys else draw("value", said=f"+{shown.value}", colour=INK)
+    return group(draw("token", x, y, fill=WHITE, inside=face), data_own_colours="yes")

@@ -1,4 +1,4 @@
-"""The table as a picture: the round, the map, the score, the players, one below the other."""
+"""The table as a picture: the map, the round, the score, the players, one below the other."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def spaces(state: Tableau, setting: Setting[Box]) -> Iterator[str]:
 
 def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
     parts = [
-        title(state, setting.kit, speech, last),
         board(state, setting, last),
+        title(state, setting.kit, speech, last),
         score(state, speech),
         *players(state, setting.kit, speech, last),
         key(speech),
@@ -120,7 +120,7 @@ def title(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Part
         more=more,
         cursed=_cursed(state, kit, speech) if state.round.cursed else None,
     )
-    return Part(STRIP, drawn)
+    return Part(STRIP, drawn, column=1)
 
 
 def _cursed(state: Tableau, kit: Box, speech: Speech) -> Iterator[Svg]:

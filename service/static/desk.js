@@ -6,7 +6,7 @@ import { boxQuestions } from "./box_question.js";
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { Store } from "./store.js";
-import { called, calledLine, choose, gate, offer, renewLines, retype } from "./taps.js";
+import { callLines, called, calledLine, choose, gate, offer, renewLines, retype } from "./taps.js";
 
 const DECISIONS = ["ruled", "penalised", "penalty_cancelled"];
 /** @type {Record<string, string>} */
@@ -207,6 +207,7 @@ function isUnread(item, { status, body }) {
 function refuse(item, problem) {
   /** @type {{ data: ApiBody, told: string[] }} */
   const { data: heard, told } = problem;
+  callLines(heard.labels ?? {});
   /** @type {HTMLElement[]} */
   const near = (heard.try ?? []).map((/** @type {string} */ line) =>
     make("button", { type: "button", "data-line": line, onclick: () => { hideVerdict(); choose(line); } }, calledLine(line)));

@@ -66,6 +66,12 @@ export function called(word) {
   return known.names[word] ?? word;
 }
 
+/** How the referee calls lines that it does not offer.
+ *  @param {Record<string, string>} labels */
+export function callLines(labels) {
+  known.labels = { ...labels, ...known.labels };
+}
+
 /** What the button of a line says: what it does, and who, where several could.
  *  @param {string} line */
 export function calledLine(line) {

@@ -15,10 +15,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engines.bloody_grove import ENGINE
+from engines.bloody_grove import ENGINE, symbols
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.rules.ending import unseen_at_start
-from engines.bloody_grove.state import Card, Seal, Tableau, domination_parts
+from engines.bloody_grove.state import Card, Seal, Tableau, Token, domination_parts
 from engines.bloody_grove.trail import Move, contradiction, hand_told, publicly, settle
 from engines.bloody_grove.worlds import BOTTOM, HAND, World, Worlds
 from engines.kernel import LANGUAGES, Judgement, KitSheet, Language, ParseError, Verdict, evolve
@@ -1104,3 +1104,10 @@ def test_a_draw_that_was_not_logged_explains_the_card_and_accuses_nobody(line: s
     assert not rearranged(heard.game, mended)
     assert not mended.open_disputes()
     assert verify(mended.id, bench.store.read(mended.id)).ok
+
+
+@pytest.mark.parametrize("value", [None, *sorted({token.value for token in KIT.tokens})])
+def test_a_token_that_was_turned_up_is_white_by_night_too(value: str | None) -> None:
+    """Its dark skull would lie on dark ground; face down it is painted like the rest."""
+    drawn = str(symbols.token(Token(label="t1", value=value), 0, 0))
+    assert ("data-own-colours" in drawn) == (value is not None)

@@ -23,7 +23,7 @@
   const sheet = box(find(".saying"));
   const covered = sheet.left < pane.right - 1 ? sheet.top : innerHeight;
   return {
-    wide: document.documentElement.scrollWidth - innerWidth,
+    wide: document.documentElement.scrollWidth - Math.min(innerWidth, screen.width), // a phone makes room for what is too wide
     header: box(find(".top")).height,
     board: (Math.min(pane.bottom, covered, innerHeight) - Math.max(0, pane.top)) / innerHeight,
     across: box(find("#board svg")).width / pane.width,

@@ -21,6 +21,41 @@ SPOT = """([word, kind]) => {
 }"""
 """A point at which a finger meets the part of a word, if one is in sight."""
 
+WAITS = """
+const now = () => performance.now();
+const since = (name) => {
+  const { tapped } = window;
+  if (!tapped?.[name]) return;
+  ((window.waits ??= {})[name] ??= []).push(now() - tapped[name]);
+  tapped[name] = null;
+};
+document.addEventListener("click", () => {
+  window.tapped = { answer: now(), board: now() };
+}, true);
+document.addEventListener("refreshed", () => since("board"));
+document.addEventListener("DOMContentLoaded", () => {
+  const verdict = document.getElementById("verdict");
+  const shown = () => {
+    if (verdict.hidden) return;
+    since("answer");
+    if (verdict.classList.contains("bad")) window.refused = (window.refused ?? 0) + 1;
+  };
+  if (verdict) new MutationObserver(shown).observe(verdict, { attributes: true });
+});
+"""
+"""How long each tap that was logged waited for the referee's word, and for the board to show it;
+how many answers were refusals."""
+
+
+def told_waits(page: Any) -> str:
+    """How long the answers took, half of them and nearly all."""
+    told = []
+    for what, times in page.evaluate("window.waits ?? {}").items():
+        if times:
+            half, late = (sorted(times)[int(part * (len(times) - 1))] for part in (0.5, 0.95))
+            told.append(f"tap to {what} p50 {half:.0f} ms, p95 {late:.0f} ms of {len(times)}")
+    return "; ".join(told)
+
 
 def data_of(page: Any) -> Any:
     return json.loads(page.locator("#data").text_content())
@@ -46,6 +81,32 @@ def narrowed(page: Any, line: str) -> tuple[Any, int]:
         taps.append(_next_word(page, lines, line, taps))
         tap(page, taps[-1])
     return button, len(taps)
+
+
+def hold(page: Any, seat: str) -> None:
+    """The button of a seat without a phone is pressed until its entry opens."""
+    page.locator(f"#secrets [data-do=tell-here][data-seat={seat}]").hover()
+    page.mouse.down()
+    page.wait_for_selector("#dialog[open] #secret-line", state="attached")
+    page.mouse.up()
+
+
+def tell_here(page: Any, seat: str, line: str) -> int:
+    """What only this seat may know, on the device that lies on the table; how many taps, with the
+    long press and the one that logs."""
+    takes_taps(page)
+    hold(page, seat)
+    taps, left = 2, Counter(line.split())
+    while not page.locator("#dialog [data-do=own-log]").count():
+        words = page.locator("#dialog [data-own]").evaluate_all(
+            "all => all.map(b => b.dataset.own)"
+        )
+        word = next(word for word in words if left[word])
+        left[word] -= 1
+        page.click(f"#dialog [data-own={json.dumps(word)}]")
+        taps += 1
+    page.click("#dialog [data-do=own-log]")
+    return taps
 
 
 def lay(page: Any, line: str) -> int:

@@ -19,30 +19,10 @@ from answers.context import Caller
 from engines.kernel import ParseError
 from replays.gallery import sample, samples
 from tests.pages.club import PHONE, TABLET, Club
-from tests.pages.player import compose_anything, data_of, logged, say_line
+from tests.pages.player import WAITS, compose_anything, data_of, logged, say_line, told_waits
 from tools.measure.bench.bench_taps import LAID_BEFORE_PLAY, MEAN, SET_UP
 
 KINDS = list(product(samples(), ("en-GB", "fr-FR")))
-
-WAITS = """
-const now = () => performance.now();
-const since = (name) => {
-  const { tapped } = window;
-  if (!tapped?.[name]) return;
-  ((window.waits ??= {})[name] ??= []).push(now() - tapped[name]);
-  tapped[name] = null;
-};
-document.addEventListener("click", () => {
-  window.tapped = { answer: now(), board: now() };
-}, true);
-document.addEventListener("refreshed", () => since("board"));
-document.addEventListener("DOMContentLoaded", () => {
-  const verdict = document.getElementById("verdict");
-  const shown = () => { if (!verdict.hidden) since("answer"); };
-  if (verdict) new MutationObserver(shown).observe(verdict, { attributes: true });
-});
-"""
-"""How long each tap that was logged waited for the referee's word, and for the board to show it."""
 
 
 class Table:
@@ -157,12 +137,7 @@ def check_budget(table: Table) -> None:
         f"{table.engine}: set-up {sum(set_up)} taps for {len(set_up)} actions; "
         f"play {mean:.2f} taps for each of {len(play)}; {table.typed} words of illegal ones typed"
     )
-    waits = table.page.evaluate("window.waits ?? {}")
-    for what, times in waits.items():
-        if times:
-            half, late = (sorted(times)[int(part * (len(times) - 1))] for part in (0.5, 0.95))
-            told = f"p50 {half:.0f} ms, p95 {late:.0f} ms of {len(times)}"
-            print(f"{table.engine}: tap to {what} {told}")
+    print(f"{table.engine}: {told_waits(table.page)}")
     assert mean <= MEAN
     assert sum(set_up) <= SET_UP.get(table.engine, sum(set_up))
 

@@ -469,7 +469,7 @@ def test_what_nobody_disputes_any_more_leaves_the_list_by_itself(
     assert waiting(page) == []
     page.goto(page.url.replace("/judge", f"/games/{game}/disputes/d1"))
     ready(page)
-    assert "no longer counts" in page.locator(".notice:visible").first.inner_text()
+    assert "nothing is left to decide" in page.locator(".notice:visible").first.inner_text()
     assert page.locator("#ruling").get_attribute("data-overturns") == ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any
 
@@ -19,8 +20,9 @@ from engines.kernel.registry import load_engine
 from service.device import as_cookie
 from tests.answers.conftest import SETUP
 from tests.pages.club import PHONE, TABLET, Club, ready, turned
-from tests.pages.player import data_of, logged, say_line, tool, type_line
+from tests.pages.player import data_of, hold, logged, say_line, tool, type_line
 from tests.pages.scenes import sample_lines
+from tests.playing import tables_of
 
 pytestmark = pytest.mark.xdist_group("pages play")
 PLAYED = 6
@@ -255,14 +257,6 @@ def test_a_rematch_is_the_same_table_once_more(club: Club, devices: Any, lies_th
     assert rules(again) == rules(game)
 
 
-def held(page: Any, seat: str) -> None:
-    """The button of a seat without a phone is pressed until its entry opens."""
-    page.locator(f"#secrets [data-do=tell-here][data-seat={seat}]").hover()
-    page.mouse.down()
-    page.wait_for_selector("#dialog[open] #secret-line", state="attached")
-    page.mouse.up()
-
-
 def before_the_hands(club: Club, more: str) -> str:
     """A table of Broom Service where all take their first hand."""
     recorded, lines = sample_lines("broom_service")
@@ -306,7 +300,7 @@ def test_whoever_has_no_phone_chooses_a_secret_behind_a_long_press(
         page.locator("#secrets [data-do=tell-here]").first.click()
         assert page.locator("#dialog[open]").count() == 0
         before = club.store_context.bench.game(game).version
-        held(page, "B")
+        hold(page, "B")
         for role in hand.split():
             page.click(f"#dialog [data-own={role}]")
         page.click("#dialog [data-do=own-log]")
@@ -327,7 +321,7 @@ def test_what_is_typed_behind_the_long_press_is_not_repeated(club: Club, devices
     page = device.page
     before = club.store_context.bench.game(game).version
     for line in ("forest witch brave", "hand 4 forest witch hill witch mountain witch"):
-        held(page, "A")
+        hold(page, "A")
         page.click("#dialog summary")
         assert page.locator("#secret-line").get_attribute("type") == "password"
         page.fill("#secret-line", line)
@@ -338,7 +332,7 @@ def test_what_is_typed_behind_the_long_press_is_not_repeated(club: Club, devices
         assert page.locator("#dialog *").count() == 0
         assert page.locator("#verdict").is_hidden()
     assert club.store_context.bench.game(game).version == before
-    held(page, "A")
+    hold(page, "A")
     page.click("#dialog summary")
     page.fill("#secret-line", "hand 4 fw hw mw vd")
     page.click("#dialog [data-do=send]")
@@ -364,11 +358,11 @@ def test_what_tells_no_secret_is_a_plain_button_on_the_table(
 def test_how_many_and_which_roles_are_rows_with_all_values(club: Club, devices: Any) -> None:
     """No pawn is a number, no drawn card is missing; other players' pawns do not glow."""
     recorded, lines = sample_lines("broom_service")
-    until = lines.index("event dangerous_places")
-    begun = [*lines[:until], "event more_or_less", "cursed pw hg rg"]
-    game = club.table("broom_service", recorded, begun, A="Ana", B="Bo")
+    opening, *laid = tables_of("broom_service").SETUPS["three, front"](random.Random(1))
+    begun = [*laid, "event more_or_less", "cursed pw hg"]
+    game = club.table("broom_service", opening.removeprefix("table "), begun)
     page = tablet(devices, game).page
-    assert page.locator("#board [data-word='1']").count() == 2
+    assert page.locator("#board [data-word='1']").count() == 3
     assert page.locator("#board [data-word='1'].lit").count() == 0
     numbers = page.locator("#taps .choices").first.locator("button").all_inner_texts()
     assert numbers == ["1", "2", "3", "4", "5"]

@@ -117,6 +117,21 @@ def _troubles(page: Any, screen: str) -> list[str]:
     return found
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_many_players_are_scrolled_within_the_header(
+    browser: Any, tables: Tables, kind: str
+) -> None:
+    """What is only read aloud has its place in their row too, and makes no page wider."""
+    people = dict(zip("ABCD", ("Marie-Françoise", "Bo", "Jean-Christophe", "Zoë"), strict=True))
+    game = tables.club.table("bethel_woods", "A B C D first A", [], **people)  # all are to act
+    access.set_rules(Caller(tables.club.store_context), game, open_to="everybody")
+    for screen in PHONES:
+        device = Device(browser, tables.club, kind, game, **SCREENS[screen])
+        page = ready(device.open(f"/games/{game}{KINDS[kind]}"))
+        assert measured(page)["wide"] == 0
+        device.close()
+
+
 def test_zooming_the_page_makes_the_board_larger(browser: Any, tables: Tables) -> None:
     """At 200 % the screen has half as many CSS pixels, each twice as large."""
     for game in tables.games.values():
