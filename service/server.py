@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from ipaddress import ip_network
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import uvicorn
 
@@ -34,6 +35,8 @@ from service.thread_pool import ThreadPool
 
 DRAIN = 10
 """Seconds that requests have to finish once the service is told to stop."""
+SENDING = 1.0
+"""Seconds that whoever is in the middle of a request then has to send the rest of it."""
 BACKLOG = 2048
 SPARE = 64
 """Open files besides connections."""
@@ -263,8 +266,16 @@ class HttpServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.end_streams()
+        asyncio.get_running_loop().call_later(SENDING, self._end_unsent)
         await super().shutdown(sockets)
         self._freezer.end()
         if not await self._threads.close():
             log.warning("work that cannot be ended is left")
             os._exit(1)  # threads would be waited for; whatever was acknowledged is on the disk
+
+    def _end_unsent(self) -> None:
+        """Half a request is nobody's word yet: its connection is closed."""
+        for connection in tuple(self.server_state.connections):
+            cycle: Any = getattr(connection, "cycle", None)
+            if cycle is not None and cycle.more_body and not cycle.response_complete:
+                cycle.transport.close()

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+import socket
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import urlopen
 
+from tests.pages.club import open_club
 from tests.service.running import Running, serving
 from tests.tutorial import write_plug_in, write_tutorial
 from tests.waiting import PATIENCE
@@ -55,3 +60,15 @@ def test_endless_work_stops_nobody_and_is_ended(tmp_path: Path) -> None:
         finally:
             service.process.kill()
             wait([writing, trying])
+
+
+def test_nobody_waits_for_the_rest_of_half_a_request(tmp_path: Path) -> None:
+    """Neither for its head nor for its body; ``open_club`` gives requests all the time there is."""
+    head = b"POST /api/v1/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n"
+    with ExitStack() as clients, open_club(tmp_path) as club:
+        place = "127.0.0.1", urlsplit(club.url).port
+        for said in (head, head + b"\r\n", head + b"\r\n{"):
+            client = clients.enter_context(socket.create_connection(place, PATIENCE))
+            client.sendall(said)
+        with urlopen(f"{club.url}/api/v1/health") as health:  # what was sent before has arrived
+            assert health.status == 200
