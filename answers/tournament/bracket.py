@@ -419,19 +419,14 @@ def _double_elimination(
     names: Mapping[str, str],
 ) -> Iterator[BracketRound]:
     """Upper bracket, lower bracket and final, with all that is known of the matches to come."""
-    told = {
-        (each.round, table.table): results.told(table.outcome)
-        for each in found.rounds
-        for table in each.tables
-        if table.outcome is not None
-    }
+    tables = {(each.round, table.table): table for each in found.rounds for table in each.tables}
     seeds = {player: at for at, player in enumerate(found.seeding, 1)}
     rounds = {part: [m.part_round for m in found.matches if m.part == part] for part in PARTS}
     drawn = [match for match in found.matches if _is_drawn(match)]
     drawn.sort(key=lambda match: (PARTS.index(match.part), match.part_round, match.match))
     for (part, number), matches in groupby(drawn, key=lambda match: (match.part, match.part_round)):
-        listed = list(matches)
-        at = next((match.round for match in listed if match.round is not None), None)
+        listed = [(match, tables.get((match.round or 0, match.table or 0))) for match in matches]
+        at = next((match.round for match, _ in listed if match.round is not None), None)
         title = _title_in_part(voice, part, number, sorted(set(rounds[part])))
         if at is not None:
             title += " · " + voice.say("tournament.round", round=at)
@@ -451,19 +446,27 @@ def _double_elimination(
                             through=bool(side.player) and side.player == match.winner,
                             note="" if side.player else side_in_words(voice, side, names),
                         )
-                        for side in match.sides
+                        for side in _as_seated(match, table)
                         if side.player != ""
                     ],
                     result=voice.say("term.free")
                     if match.winner and match.table is None
-                    else told.get((match.round or 0, match.table or 0), ""),
+                    else results.short(table.outcome)
+                    if table is not None and table.outcome is not None
+                    else "",
                     leads=_leads(voice, match) if match.winner is None else "",
                 )
-                for match in listed
+                for match, table in listed
             ],
             free=[],
             part=voice.say(f"tournament.bracket_{part}"),
         )
+
+
+def _as_seated(match: BracketMatchAnswer, table: TableAnswer | None) -> list[BracketSide]:
+    """In the order of the table, which is the order its result is told in."""
+    order = [each.player for each in table.seats] if table is not None else []
+    return sorted(match.sides, key=lambda side: side.player in order and order.index(side.player))
 
 
 def _is_drawn(match: BracketMatchAnswer) -> bool:

@@ -236,10 +236,11 @@ def _about(voice: Voice, context: DeskCall, concern: Concern) -> str:
     if found is not None:
         return voice.spoken(departure(found))
     now = context.now
-    reports = now.round(concern.round).reports[concern.table].items()
+    round = now.round(concern.round)
+    names = context.names_of(round.table(concern.table).seats)
     return " / ".join(
-        voice.labelled(context.name(player), outcome_text(voice, now.plan, told.outcome))
-        for player, told in reports
+        voice.labelled(context.name(player), outcome_text(voice, now.plan, told.outcome, names))
+        for player, told in round.reports[concern.table].items()
     )
 
 

@@ -83,8 +83,9 @@ def _reported(voice: Voice, context: DeskCall, number: int, table: int) -> Itera
         yield voice.say("tournament.agreed")
         return
     reports = round.reports[table]
+    names = context.names_of(round.table(table).seats)
     for player, told in reports.items():
-        outcome = outcome_text(voice, now.plan, told.outcome)
+        outcome = outcome_text(voice, now.plan, told.outcome, names)
         yield voice.labelled(where, voice.labelled(context.name(player), outcome))
     if table in round.differing:
         yield voice.say("tournament.reports_differ")

@@ -142,9 +142,9 @@ class OutcomeText:
         listed = scoring.measures if isinstance(scoring, LadderScoring) else ()
         return {each.name: measure_name(self._voice, each.name) for each in listed}
 
-    def told(self, outcome: Mapping[str, Any], table: TableAnswer | None = None) -> str:
-        """By letters; by the names of those who sit at the table, where it is given."""
-        names = [each.name for each in table.seats] if table is not None else ()
+    def told(self, outcome: Mapping[str, Any], table: TableAnswer) -> str:
+        """By the names of those who sit at the table."""
+        names = [each.name for each in table.seats]
         return outcome_text(self._voice, self._plan, Outcome.model_validate(outcome), names)
 
     def short(self, outcome: Mapping[str, Any]) -> str:

@@ -260,7 +260,8 @@ def correct_result(
     def same_as_seen(now: Tournament) -> None:
         found = now.round(at).result(table)
         if corrects is not None and found is not None and found.event != corrects:
-            told = outcome_text(fluent(context.caller.voice), now.plan, found.outcome)
+            names = context.names_of(now.round(at).table(table).seats)
+            told = outcome_text(fluent(context.caller.voice), now.plan, found.outcome, names)
             raise Conflicting("result_changed", table=table, result=told)
 
     context.tell(

@@ -35,7 +35,7 @@ function fold(form) {
   for (const option of field(form, "points").options) option.hidden = option.disabled = !fitting.includes(option.value);
   if (!fitting.includes(value(form, "points"))) field(form, "points").value = "";
   const kind = value(form, "points");
-  const own = [`of-${format}`, ...(value(form, "match") ? ["of-match"] : []), ...(teams(form) ? ["of-boards"] : []), ...({ duel: ["of-duel", "of-points"], places: ["of-places", "of-points"], ladder: ["of-by-measures"] }[kind] ?? [])];
+  const own = [`of-${format}`, ...(value(form, "match") ? ["of-match"] : []), ...(teams(form) ? ["of-boards"] : []), ...({ duel: ["of-duel", "of-points"], places: ["of-places", "of-points"], game: ["of-points"], ladder: ["of-by-measures", "of-points"] }[kind] ?? [])];
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[class*=of-]"))) {
     row.hidden = !own.some((each) => row.classList.contains(each));
   }
@@ -129,10 +129,10 @@ function scoring(form) {
   if (kind === "") return null;
   const half = (/** @type {string} */ name) => (number(form, name) === null ? {} : { [name]: Math.round(Number(number(form, name)) * 2) });
   const bye = { ...half("bye"), ...half("half_bye") };
-  if (kind === "game") return { kind };
+  if (kind === "game") return { kind, ...bye };
   if (kind === "ladder") {
     const better = fields(form, "better");
-    return { kind, measures: fields(form, "measure").map((each, at) => ({ name: each.value, better: better[at]?.value ?? "more" })).filter(({ name }) => name) };
+    return { kind, measures: fields(form, "measure").map((each, at) => ({ name: each.value, better: better[at]?.value ?? "more" })).filter(({ name }) => name), ...bye };
   }
   const listed = halves(value(form, "point_list"));
   if (kind === "duel") return { kind, win: listed[0] ?? 2, draw: listed[1] ?? 1, loss: listed[2] ?? 0, bye: listed[0] ?? 2, half_bye: listed[1] ?? 1, ...bye };

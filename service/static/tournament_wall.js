@@ -28,6 +28,14 @@ let turning = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let timer;
 
+/** @param {HTMLElement} list */
+function fitNames(list) {
+  for (const name of list.querySelectorAll("bdi")) {
+    const letters = name.textContent.length;
+    name.style.fontSize = letters > LONG ? `${Math.max(SMALLEST, LONG / letters)}em` : "";
+  }
+}
+
 /** How much a list needs for each pixel of its letters, while its names are whole and what may give
  *  way to them does; and the room that the screen has for it.
  *  @param {HTMLElement} view @param {HTMLElement} list @param {boolean} plain @returns {Measured} */
@@ -35,10 +43,7 @@ function measured(view, list, plain) {
   for (const each of views()) each.hidden = each !== view;
   for (const row of rowsOf(list)) row.hidden = false;
   list.toggleAttribute("data-plain", plain);
-  for (const name of list.querySelectorAll("bdi")) {
-    const letters = name.textContent.length;
-    name.style.fontSize = letters > LONG ? `${Math.max(SMALLEST, LONG / letters)}em` : "";
-  }
+  fitNames(list);
   for (const laid of ["--rows", "--columns"]) list.style.removeProperty(laid);
   list.style.fontSize = `${RULER}px`;
   list.dataset.measured = "";
@@ -109,6 +114,35 @@ function filled(view, list) {
   return found;
 }
 
+/** The leaves of a bracket: as few as its letters allow. It is read downwards, half a match of the leaf
+ *  before and after beside its own, so that each match stands whole on the leaf that has its middle.
+ *  @param {HTMLElement} view @param {HTMLElement} tree @returns {Leaf[]} */
+function branches(view, tree) {
+  for (const each of views()) each.hidden = each !== view;
+  const frame = /** @type {HTMLElement} */ (tree.parentElement);
+  fitNames(tree);
+  frame.style.height = "";
+  tree.style.fontSize = `${RULER}px`;
+  tree.dataset.measured = "";
+  const { width, height, top } = tree.getBoundingClientRect();
+  const high = (/** @type {string} */ what) => Math.max(1, ...Array.from(tree.querySelectorAll(what), (each) => each.getBoundingClientRect().height));
+  const [head, match] = [high("h3"), high("li li") * SPARE];
+  delete tree.dataset.measured;
+  const room = { width: frame.clientWidth || innerWidth, height: footTop() - top };
+  const widest = (RULER * room.width) / (width * SPARE);
+  const least = Math.min(widest, LETTERS.least * innerWidth);
+  for (let count = 1; ; count += 1) {
+    const needed = head + (height - head) / count + (count > 1 ? match : 0);
+    const highest = (RULER * room.height) / needed;
+    if (highest < least && count * match < height) continue;
+    const size = Math.min(widest, highest, LETTERS.wanted * innerWidth);
+    const step = (((height - head) / count) * size) / RULER;
+    return Array.from({ length: count }, (_, leaf) => ({
+      view, frame, rows: 0, columns: 1, letters: size, from: leaf * step - (count > 1 ? (match * size) / RULER / 2 : 0), to: room.height,
+    }));
+  }
+}
+
 /** The standings of a section, else those of everybody.
  *  @param {HTMLElement[]} chosen @param {string | undefined} section */
 const ofSection = (chosen, section) => {
@@ -166,6 +200,9 @@ function inTurn(found) {
 const lists = (plain) => views().map((view) => {
   /** @type {HTMLElement | null} */
   const list = view.querySelector(".wall-list");
+  /** @type {HTMLElement | null} */
+  const tree = view.querySelector(".bracket");
+  if (tree !== null) return branches(view, tree);
   if (list === null) return [{ view, rows: 0, columns: 1, letters: 0, from: 0, to: 0 }];
   return list.classList.contains("rules") ? filled(view, list) : measured(view, list, plain);
 });
@@ -190,6 +227,9 @@ function show() {
   document.body.classList.toggle("paged", paged);
   for (const button of [back, pause, on]) button.hidden = !paged;
   if (!paged) {
+    for (const tree of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-view] .bracket"))) {
+      tree.style.fontSize = /** @type {HTMLElement} */ (tree.parentElement).style.height = "";
+    }
     for (const each of [...views(), .../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".wall-list > li"))]) each.hidden = false;
     leaf.textContent = "";
     return;
@@ -199,6 +239,12 @@ function show() {
   at = all.length ? (at + all.length) % all.length : 0;
   const shown = all[at];
   for (const each of views()) each.hidden = each !== shown?.view;
+  if (shown?.frame !== undefined) {
+    const { frame, letters, from, to } = shown;
+    /** @type {HTMLElement} */ (frame.firstElementChild).style.fontSize = `${letters}px`;
+    frame.style.height = `${to}px`;
+    frame.scrollTop = from;
+  }
   if (shown?.list !== undefined) {
     const { list, rows, columns, letters, from, to } = shown;
     /** @type {HTMLElement | null} */

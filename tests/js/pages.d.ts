@@ -254,6 +254,8 @@ interface FormField {
 interface Leaf {
   view: HTMLElement;
   list?: HTMLElement;
+  /** Of a bracket: what it is moved in, from its top by ``from`` pixels, ``to`` pixels high. */
+  frame?: HTMLElement;
   rows: number;
   columns: number;
   letters: number;

@@ -8,6 +8,7 @@ import pytest
 
 from answers.context import Caller
 from answers.season import lifecycle
+from answers.tournament import clock
 from referee.season.events import SeasonRules
 from referee.tournament.event_streams import ORGANISER
 from tests.pages.club import DESK, PHONE, Club, ready, violations
@@ -98,6 +99,20 @@ def test_an_overlay_lets_the_picture_below_it_through(devices: Any, event: Event
     assert box["y"] + box["height"] <= 1080
     assert "place 1 in the event" in page.locator(".versus").inner_text()
     assert page.locator(".overlay-told").inner_text() != ""
+
+
+def test_the_time_left_is_told_wherever_somebody_looks(devices: Any, event: Event) -> None:
+    """Of the round; at a table, and over its picture, with what it was given back."""
+    event.time(50)
+    clock.extend(event.desk, event.id, 10, table=1)
+    rests = ("/broadcast", "/overlay?table=1", "/overlay?table=2", "/wall", "/desk", "", "/r1/t1")
+    found = {}
+    for rest in rests:
+        page = devices("organiser", event.id, **STREAM).open(event.page(rest))
+        page.wait_for_selector("#time:not(:empty)")
+        found[rest] = page.locator("#time").inner_text().partition(":")[0]
+    at_table = ("/overlay?table=1", "/r1/t1")
+    assert found == {rest: "59" if rest in at_table else "49" for rest in rests}
 
 
 @pytest.mark.deep

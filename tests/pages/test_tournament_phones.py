@@ -74,7 +74,7 @@ def test_a_phone_says_that_a_table_waits_until_its_result_is_in(devices: Any, ev
     one = phone(devices, event, sitting(event)[0])
     assert one.title().startswith("● To your table")
     event.result(1, "A", "B")
-    one.wait_for_selector("#met .how:has-text('1. A')")
+    one.wait_for_selector("#met .how:has-text('won')")
     assert not one.title().startswith("●")
     for table in event.now.current_round.draw.tables[1:]:
         event.result(table.number, "A", "B")

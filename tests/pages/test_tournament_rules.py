@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from pydantic import BaseModel
 
 from answers.rulebooks.boxes import own_box, tell
 from answers.tournament import lifecycle, results
@@ -14,7 +16,7 @@ from answers.tournament.lifecycle import rules_in_force
 from answers.tournament.results import TournamentTableAnswer
 from engines.kernel.registry import load_engine
 from referee.tournament.default_plans import FORMATS, usual_plan
-from referee.tournament.plan import Deal, Plan
+from referee.tournament.plan import Deal, PenaltyLevel, Plan
 from tests.pages.club import DESK, PHONE, Club, ready
 from tests.pages.event import Event, new_event, tab
 
@@ -200,6 +202,26 @@ TOLD_APART: dict[str, dict[str, Any]] = {
                      "match": {"games": 3, "bye_boards": 3}},
     "league": {"game": "roundforest", "format": "league", "options": {"counted": 1},
                "presets": {"roundforest": {"hard": "true", "kit": "roundforest"}}},
+    "third place": {"game": "benevolent", "format": "knockout", "options": {"third_place": True},
+                    "penalties": ({"name": "Late", "halves": 2}, {"name": "Phone rang"})},
+    "several go on": {"game": "broom_service", "format": "knockout", "options": {"advance": 2},
+                      "seats": {"least": 3, "most": 4, "preferred": 4},
+                      "scoring": {"kind": "places", "places": (4, 2, 1, 0)}},
+    "twice": {"game": "benevolent", "format": "round_robin", "options": {"twice": True},
+              "scoring": {"kind": "duel", "win": 6, "draw": 4, "loss": 2},
+              "time": {"minutes": 40, "on_time": "judge"}, "unplayed_rounds": "fide_2026"},
+    "fixed bracket": {"game": "benevolent", "format": "double_elimination",
+                      "options": {"on_tie": "judge"}},
+    "places for who is away": {"game": "broom_service", "format": "pods",
+                               "scoring": {"kind": "places", "places": (8, 4, 2, 0),
+                                           "half_bye": 3}},
+    "points of the game": {"game": "broom_service", "format": "pods",
+                           "scoring": {"kind": "game", "bye": 20, "half_bye": 9}},
+    "points of the game, usual": {"game": "broom_service", "format": "pods",
+                                  "scoring": {"kind": "game"}},
+    "ladder for who is away": {"game": "bethel_woods", "format": "ladder",
+                               "scoring": {"kind": "ladder", "measures": [{"name": "won"}],
+                                           "bye": 2, "half_bye": 1}},
     **{f"usual {format}": {"game": "bethel_woods" if format in ("duplicate", "ladder")
                            else "benevolent", "format": format}
        for format in FORMATS},
@@ -215,6 +237,52 @@ def _plan(game: str, format: str, options: dict[str, Any] | None = None, **more:
 
 def _clauses(game: str) -> list[str]:
     return list(load_engine(game).clauses)
+
+
+SAID_ELSEWHERE = {"rounds": "a question of every new event", "name": "of a deal",
+                  "digest": "of a deal", "deals": "as many as rounds"}  # fmt: skip
+"""What need not be told apart here."""
+
+
+def test_every_field_of_a_plan_is_told_apart() -> None:
+    """The plans below say each thing that a plan can say in two ways at least, so that whatever is
+    added to its declaration is asked of the form, too."""
+    plans = [_plan(**told) for told in TOLD_APART.values()]
+    said: dict[tuple[type[BaseModel], str], set[str]] = {}
+    rest: list[Any] = [*plans]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, BaseModel):
+            for field in type(value).model_fields:
+                said.setdefault((type(value), field), set()).add(repr(getattr(value, field)))
+                rest.append(getattr(value, field))
+        elif isinstance(value, Mapping):
+            rest += value.values()
+        elif isinstance(value, tuple):
+            rest += value
+    alike = {
+        f"{model.__name__}.{field}"
+        for model in declared_in(Plan)
+        for field in model.model_fields
+        if field not in {"kind", *SAID_ELSEWHERE} or (model is PenaltyLevel and field == "name")
+        if len(said.get((model, field), ())) < 2
+    }
+    assert alike == set()
+
+
+def declared_in(model: type[BaseModel]) -> set[type[BaseModel]]:
+    """The model and all that its fields are made of."""
+    found: set[type[BaseModel]] = set()
+    rest: list[Any] = [model]
+    while rest:
+        each = rest.pop()
+        if isinstance(each, type) and issubclass(each, BaseModel):
+            if each not in found:
+                found.add(each)
+                rest += [field.annotation for field in each.model_fields.values()]
+        else:
+            rest += get_args(each)
+    return found
 
 
 def test_the_form_says_again_what_a_plan_says(club: Club, devices: Any) -> None:

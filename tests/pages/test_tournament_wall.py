@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from answers.tournament import standings
+from referee.tournament.plan import DoubleElimination, Knockout
 from tests.pages.club import DESK, PHONE, Club, ready, violations, waits
 from tests.pages.event import HOSTILE, Event, new_event
 
@@ -243,6 +244,40 @@ def test_no_name_is_cut_where_anything_else_can_give_way(club: Club, devices: An
     assert rows.count() == 9
     assert rows.first.locator(".how [aria-hidden]").text_content() == "1–0"
     assert rows.first.locator(".won bdi").count() == 1
+
+
+WHOLE = """all => all.map((each, at) => {
+  const frame = each.closest(".scroll").getBoundingClientRect(), own = each.getBoundingClientRect();
+  const head = each.closest(".bracket").querySelector("h3").getBoundingClientRect();
+  const foot = document.querySelector(".wall-foot").getBoundingClientRect().top;
+  const within = own.top >= head.bottom - 1 && own.bottom <= Math.min(frame.bottom, foot) + 1;
+  return own.height && within && own.right <= innerWidth ? at : -1;
+}).filter((at) => at >= 0)"""
+"""Which matches of a bracket can be read from top to bottom on this leaf."""
+
+
+@pytest.mark.parametrize("plan", [Knockout(), DoubleElimination()], ids=["knockout", "double"])
+def test_every_match_of_a_bracket_stands_whole_on_a_leaf(
+    club: Club, devices: Any, plan: Knockout | DoubleElimination
+) -> None:
+    """32 players, some with long names: the bracket goes on from leaf to leaf."""
+    names = [f"{'Anne-Sophie-Maximiliane'[: 3 + at % 20]} Rousseau{at}" for at in range(32)]
+    event = new_event(club, names, format=plan)
+    event.pair()
+    event.start()
+    for table in event.now.current_round.draw.tables[:9]:
+        event.result(table.number, "A", "B")
+    for size in ({"width": 1920, "height": 1080}, {"width": 3840, "height": 2160}):
+        still = {"viewport": size, "reduced_motion": "reduce"}
+        page = shown(devices("organiser", **still).open(event.page("/wall?show=bracket")))
+        leaves = int(page.get_attribute("body", "data-leaves"))
+        assert 1 < leaves <= 6
+        whole: set[int] = set()
+        matches = page.locator(".bracket ol > li")
+        for _ in range(leaves):
+            whole |= set(matches.evaluate_all(WHOLE))
+            page.keyboard.press("ArrowRight")
+        assert whole == set(range(matches.count()))
 
 
 def test_a_final_is_called_so_on_desk_and_wall(club: Club, devices: Any) -> None:

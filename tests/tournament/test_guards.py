@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import permutations, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,8 +15,10 @@ from answers.tournament import judging, lifecycle, players, results, rounds
 from answers.tournament.context import DeskCall
 from answers.tournament.result_slips import Slip, outcome_of
 from engines.kernel.messages.errors import MessageError
+from referee.archive.read_models import list_games
 from referee.judging.disputes import dispute
 from referee.table.author import By
+from referee.tournament import desk
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.errors import WORDS
 from referee.tournament.events import Outcome
@@ -306,6 +309,29 @@ def test_of_a_list_with_bad_lines_the_others_can_be_recorded(order: list[str]) -
     answered = stand.ask(results.enter_list, text, rest=True)
     assert [warning.facts["line"] for warning in answered.warnings] == wrong
     assert {str(table) for table in stand.now.round(1).results} == set(right)
+
+
+def test_a_list_looks_up_the_games_of_the_event_once_for_all_its_lines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What a line costs stays small: 127 open the view of games as often as one does."""
+
+    def looked_up(lines: int) -> int:
+        stand = Stand(swiss(), *(f"Player {number}" for number in range(254)))
+        stand.start()
+        asked: list[object] = []
+
+        def counted(*given: Any, **more: Any) -> Any:
+            asked.append(given)
+            return list_games(*given, **more)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(desk, "list_games", counted)
+            stand.slips("\n".join(f"{table} A B" for table in range(1, lines + 1)))
+        assert len(stand.now.round(1).results) == lines
+        return len(asked)
+
+    assert looked_up(127) == looked_up(1) <= 2
 
 
 def test_a_slip_needs_no_reason_where_there_is_no_record() -> None:

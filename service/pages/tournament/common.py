@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import partial
 from types import SimpleNamespace
 from typing import Literal
 
 from answers.tournament.bracket import BracketRound, TournamentBracketAnswer, drawn_bracket
+from answers.tournament.clock import ClockAnswer
 from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.match_slips import match_offered
 from answers.tournament.result_slips import OutcomeText
@@ -29,9 +31,18 @@ def hall(
         round=round,
         clock=clock,
         times={each.table: each for each in clock.tables} if clock is not None else {},
+        runs_down=partial(_runs_down, clock),
         match=match_offered(round.match) if round is not None else None,
         names=names_of(page_context) if round is not None and (round.byes or round.free) else {},
     )
+
+
+def _runs_down(clock: ClockAnswer | None, table: int | None = None) -> dict[str, object] | None:
+    """What ``runClock`` of a page counts from: the time of the round, or that of a table."""
+    if clock is None:
+        return None
+    left = next((each.left for each in clock.tables if each.table == table), clock.left)
+    return {"state": clock.state, "left": left, "wait": clock.starts_in}
 
 
 Tab = Literal["round", "players", "standings", "judging", "finals", "papers", "broadcast", "rules"]
