@@ -10,6 +10,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+import pytest
+
 from tests.pages.club import open_club
 from tests.service.running import Running, serving
 from tests.tutorial import write_plug_in, write_tutorial
@@ -62,8 +64,11 @@ def test_endless_work_stops_nobody_and_is_ended(tmp_path: Path) -> None:
             wait([writing, trying])
 
 
-def test_nobody_waits_for_the_rest_of_half_a_request(tmp_path: Path) -> None:
-    """Neither for its head nor for its body; ``open_club`` gives requests all the time there is."""
+def test_nobody_waits_for_the_rest_of_half_a_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither for its head nor for its body; all the time there is is given to whoever sends it."""
+    monkeypatch.setattr("service.asgi.PATIENCE", 10 * PATIENCE)
     head = b"POST /api/v1/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n"
     with ExitStack() as clients, open_club(tmp_path) as club:
         place = "127.0.0.1", urlsplit(club.url).port
