@@ -14,7 +14,7 @@ from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.judge.precedents import RulingAnswer
 from answers.known_games import known_rulings, places
-from answers.limits import Clause, SeatLetter, TriedLines
+from answers.limits import Clause, Id, SeatLetter, TriedLines
 from answers.permissions import EVERYBODY, KEEPERS, Writes
 from answers.play.views import photographs
 from answers.privileged import open_claims
@@ -47,7 +47,7 @@ from referee.judging.disputes import attend as take_to_the_table
 from referee.judging.disputes import dispute as call_for_a_judge
 from referee.judging.rulings import RemedyPreview, previews
 from referee.record.claims import Claim
-from referee.record.entries import Disputed, Number, Remark, Remedy, RulingId
+from referee.record.entries import Disputed, Number, Remark, Remedy
 from referee.record.game import Game, moves_between
 
 SHOWN = 12
@@ -170,11 +170,11 @@ def dispute(
     seat: SeatLetter | None = None,
     clause: Clause | None = None,
     holds: bool = False,
-    appeals: RulingId | None = None,
+    appeals: Id | None = None,
 ) -> Answered[DisputeAnswer]:
     """Call for a judge about an action; ``holds``: nothing is logged until it is decided.
 
-    ``appeals``: the ruling on it that is appealed against.
+    ``appeals``: the ruling on it that is appealed against, ``r1`` or ``game-…/r1``.
     """
     answer = call_for_a_judge(
         caller.bench,

@@ -27,20 +27,20 @@ def dispute(
     """Call for a judge about an action, or against a ruling on it."""
     seat = seat or by.author.seat
     game.must_know(number)
-    ruled = game.ruling_in_force(appeals).numbers if appeals is not None else ()
+    ruling = None if appeals is None else game.ruling_in_force(appeals)
     if seat is not None:
         game.must_seat(seat)
     if clause is not None:
         game.must_cite(clause)
     data = Disputed(
         id=f"d{len(game.disputes) + 1}",
-        numbers=ruled or (number,),
+        numbers=(ruling and ruling.numbers) or (number,),
         seat=seat,
         clause=clause,
         text=text,
         holds=holds and not _judge_holds(game),
         beside=game.held.id if holds and isinstance(game.held, Disputed) else None,
-        appeals=appeals,
+        appeals=ruling and ruling.id,
     )
     return bench.tell(game, [data], by)
 

@@ -95,7 +95,9 @@ def ruling_entries(game: Game, decision: Decision) -> list[kinds.EntryData]:
 def _as_appeal(game: Game, decision: Decision) -> Decision:
     """Whoever decides an appeal overturns the ruling that it is against, without naming it."""
     dispute = game.disputes.get(decision.dispute or "")
-    if decision.overturns is not None or dispute is None or dispute.appeals is None:
+    if decision.overturns is not None:
+        return evolve(decision, overturns=game.ruling_in_force(decision.overturns).id)
+    if dispute is None or dispute.appeals is None:
         return decision
     return evolve(decision, overturns=appealed(game, dispute))
 

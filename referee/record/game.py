@@ -290,9 +290,11 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         return found
 
     def ruling_in_force(self, ruling: str) -> kinds.Ruled:
-        if ruling not in self.rulings or ruling in self.overturned:
+        """By its id, or as lists of many games name it: ``game-…/r1``."""
+        own = ruling.removeprefix(f"{self.id}/")
+        if own not in self.rulings or own in self.overturned:
             raise NotFound("no_such_ruling", ruling=ruling)
-        return self.rulings[ruling]
+        return self.rulings[own]
 
     def penalty_in_force(self, penalty: str) -> kinds.Penalised:
         if penalty not in self.penalties or penalty in self.cancelled:

@@ -108,9 +108,11 @@ def test_an_appeal_of_a_player_is_decided_like_any_other(
     """It is a call of its own that names the ruling, and whoever decides it need not."""
     table, alone = disputed_table(bench), disputed_table(bench)
     decide(bench, table, remedies[0])
-    with pytest.raises(NotFound):
-        dispute(bench, table, 2, seat="A", appeals="r2")
-    dispute(bench, table, 2, seat="A", appeals="r1")
+    for other in ("r2", f"{alone}/r1"):
+        with pytest.raises(NotFound):
+            dispute(bench, table, 2, seat="A", appeals=other)
+    asked = dispute(bench, table, 2, seat="A", appeals=f"{table}/r1").game  # as lists name it
+    assert asked.disputes["d2"].appeals == "r1"
     game = decide(bench, table, remedies[1], about="d2")
     assert played(game) == played(decide(bench, alone, remedies[1]))
     assert game.rulings["r2"].overturns == "r1"
