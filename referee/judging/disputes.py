@@ -34,13 +34,13 @@ def dispute(
         game.must_cite(clause)
     data = Disputed(
         id=f"d{len(game.disputes) + 1}",
-        numbers=(ruling and ruling.numbers) or (number,),
+        numbers=(ruling.numbers if ruling else ()) or (number,),
         seat=seat,
         clause=clause,
         text=text,
         holds=holds and not _judge_holds(game),
         beside=game.held.id if holds and isinstance(game.held, Disputed) else None,
-        appeals=ruling and ruling.id,
+        appeals=ruling.id if ruling else None,
     )
     return bench.tell(game, [data], by)
 

@@ -71,8 +71,9 @@ def check_plan(plan: Plan) -> None:
         engine = load_engine(name)
         least, most = engine.seats
         if plan.seats.most > 1 and not least <= plan.seats.least <= plan.seats.most <= most:
-            key = "seats_beyond_duels" if plan.seats.most == 2 < least else "seats_of_the_game"
-            raise NotPossible(key, game=name, least=least, most=most)
+            if plan.seats.most == 2 < least:
+                raise NotPossible("seats_beyond_duels", game=name, least=least, most=most)
+            raise NotPossible("seats_of_the_game", game=name, least=least, most=most)
         for reading, value in plan.readings.get(name, {}).items():
             engine.check_reading(reading, value)
         for clause in plan.house_rules.get(name, ()):

@@ -584,7 +584,7 @@ LACKING: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.mark.parametrize("pos", ["c3", "pack"])
 def test_a_phase_needs_a_pawn_on_a_tile_and_what_is_decided_in_it(phase: str, pos: str) -> None:
     needs, changes = LACKING[phase]
-    if pos == "pack" and phase != "OVER":
+    if pos == "pack" and phase not in ("OVER", "REFILL"):
         needs = "pawn"
     players = {"A": {"pos": pos}, "B": {"pos": "e3"}}
     with pytest.raises(ParseError) as refused:

@@ -342,7 +342,7 @@ def _with_agenda(state: Tableau, action: Position, rule: Hearing[Box]) -> Tablea
     names = (action.phase, *action.then)
     for at, name in reversed([*enumerate(names)]):
         seat = _whose(action, at)
-        if at == 0:  # one that waits may have lost what it is about: then nobody owes it
+        if at == 0 or name in _NEVER_BEHIND:  # what waits may have lost what it is about
             _check_phase(state, name, seat)
         agenda = agenda.push(_item(state, name, seat, rule))
     state = evolve(state, agenda=agenda)
@@ -354,6 +354,9 @@ def _item(state: Tableau, name: str, seat: str, rule: Hearing[Box]) -> Group | S
         return Group(Duty("spirit", placing_seat(state, rule.kit)))
     turn = state.turn if seat == state.turn.seat else Turn(seat)
     return phase(state, PHASES[name], rule, turn) if name in PHASES else Step(name)
+
+
+_NEVER_BEHIND = frozenset(("SETUP", "OVER"))
 
 
 def _check_phase(state: Tableau, name: str, seat: str) -> None:
