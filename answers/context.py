@@ -372,10 +372,6 @@ class Caller:
         held_back = self.held_back(hosted)
         return without(hosted, held_back) if held_back else hosted
 
-    def said_before(self, game: Game, seq: int, lines: Sequence[str]) -> list[list[str]]:
-        """The same at the position before an entry: how a repeated request was meant at first."""
-        return self.said_now(self.shown(self.bench.before(game, seq)), lines)
-
     def saying(self, game: Game) -> LineInterpreter:
         """The interpreter for lines at the current position."""
         from engines.kernel.dialogue.interpreter import LineInterpreter

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
+from unicodedata import category
 
 from msgspec import Struct
 
@@ -164,6 +165,28 @@ def _next_words(caller: Caller, game_id: str, prefix: str, lang: Language) -> li
     nexts = [words[len(typed)] for words in begun if len(words) > len(typed)]
     ends = {words[-1] for words in begun if len(words) == len(typed) + 1}
     return [Choice(word, word in ends, count) for word, count in Counter(nexts).items()]
+
+
+def offered_as(caller: Caller, game: Game, label: str) -> str | None:
+    """The line of the one offered action that a button names so, in any language."""
+    text, names = game.engine.text, caller.voice.at(game.seats).names
+    offered = legal_actions(caller, game.id, game.last_number)
+    if caller.author.seat is not None:
+        offered = [action for action in offered if action.by in (None, caller.author.seat)]
+    wanted = _as_said(label)
+    lines = {
+        text(action)
+        for action in offered
+        for lang in LANGUAGES
+        if _as_said(text.label(action, lang, names)) == wanted
+    }
+    return lines.pop() if len(lines) == 1 else None
+
+
+def _as_said(words: str) -> str:
+    """Without what nobody types: marks around names, the kinds of spaces, a full stop."""
+    plain = "".join(sign for sign in words if category(sign) != "Cf")
+    return " ".join(normalize(plain).split()).rstrip(".")
 
 
 def nearest_lines(caller: Caller, game: Game, text: str) -> list[str]:

@@ -167,8 +167,18 @@ class _Hearing:
                 line_key(self.key, self.count, number) for number in range(1, len(lines) + 1)
             ]
             if (first := self.caller.bench.first_with(game, beginnings)) is not None:
-                return self.caller.said_before(game, first, lines)
-        return self.caller.said_now(game, lines)
+                game = self.caller.shown(self.caller.bench.before(game, first))
+        said = self.caller.said_now(game, lines)
+        return [self._meant(game, *each) for each in zip(lines, said, strict=True)]
+
+    def _meant(self, game: Game, line: str, texts: list[str]) -> list[str]:
+        """What nobody can read may be what a button says: then it is what that button does."""
+        if all(map(game.engine.notation.reads, texts)):
+            return texts
+        from answers.privileged import offered_as
+
+        offered = offered_as(self.caller, game, line)
+        return texts if offered is None else [offered]
 
     def _hearings(self) -> Iterator[Heard]:
         """What becomes of each action; an error says at which one it ended all."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from random import Random
 
 import pytest
 
@@ -11,12 +12,18 @@ from answers.i18n import Voice
 from answers.play.actions import check, log
 from answers.play.corrections import correct
 from answers.play.moves import why
+from answers.privileged import legal_actions
 from answers.problems import problem_of
 from engines.kernel import ParseError
+from engines.kernel.messages.catalogue import LANGUAGES
 from referee.table.author import Author
+from replays.gallery import sample
 from tests.answers.conftest import SETUP
+from tests.cli.test_french import GAMES
 from tests.opening import new_table
 
+ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
+"""The marks that keep a name in its own direction."""
 MACHINES = {
     str(number): {"workers": workers}
     for number, workers in enumerate(("DE", "MD", "ME", "MS", "SE", "SD"), start=1)
@@ -110,3 +117,25 @@ def test_what_no_action_broke_is_said_of_none(scribe: Caller, game: str) -> None
     told = "\n".join(logged.lines(Voice()))
     assert "proven: BEN-KIT-3 is not met" in told
     assert "–" not in told
+
+
+@pytest.mark.parametrize("engine", GAMES)
+def test_whoever_types_what_a_button_says_does_what_it_does(scribe: Caller, engine: str) -> None:
+    """At a moment of a sample game, in both languages; a label of two actions says neither."""
+    whole = sample(engine)
+    setup, *played = [whole.engine.text(step.action) for step in whole.steps if step.action]
+    opened = new_table(scribe, engine, setup, players={"A": "Ana", "B": "Bo"})
+    for said in played[: len(played) // 3]:
+        assert log(scribe, opened, [said]).outcome == "done"
+    text, voice = whole.engine.text, scribe.voice.at(scribe.game(opened).seats)
+    offered = legal_actions(scribe, opened)
+    for lang in LANGUAGES:
+        by_label: dict[str, set[str]] = {}
+        for action in offered:
+            by_label.setdefault(text.label(action, lang, voice.names), set()).add(text(action))
+        assert by_label
+        for label, lines in Random(engine).sample(sorted(by_label.items()), min(12, len(by_label))):
+            if len(lines) == 1 and not whole.engine.notation.reads(label):
+                (line,) = lines
+                typed = label.translate(ISOLATES)
+                assert check(scribe, opened, [typed]).data.notation == line, label
