@@ -16,7 +16,7 @@ SAMPLES = sorted(path for path in (ROOT / "docs" / "samples").iterdir() if path.
 
 
 def test_there_are_samples() -> None:
-    assert [path.name for path in SAMPLES] == ["harbour", "smugglers"]
+    assert [path.name for path in SAMPLES] == ["dunes", "harbour", "smugglers"]
 
 
 @pytest.mark.parametrize("folder", SAMPLES, ids=lambda path: path.name)
