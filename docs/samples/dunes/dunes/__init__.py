@@ -1,4 +1,4 @@
-"""Dunes: all pour water in secret, and the caravan marches by it. Equal amounts cancel; some drop out."""
+"""Dunes: all pour water in secret, and march by it. Equal amounts cancel, and some drop out."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
@@ -234,11 +234,15 @@ def hide(state: Tableau, viewer: str, setting: Setting[Box]) -> Tableau:
     return evolve(state, players={**state.players, **hidden}) if hidden else state
 
 
-def _in_hand(one: Trader) -> str:
-    """What can be seen of a hand: closed, the number in it where it is known, or nothing."""
-    if one.closed is None or one.shown is not None:
-        return "" if one.shown is None else str(one.shown)
-    return "?" if one.told is SECRET or one.told is None else f"({one.told})"
+def _seen(state: Tableau, seat: str, speech: Any) -> Iterator[str]:
+    """The water of a trader and the hand: closed on what is known of it, or what it has poured."""
+    one = state.players[seat]
+    yield speech.say("water" if seat in state.order else "behind", count=one.water)
+    drops = one.told if one.shown is None else one.shown
+    if one.closed is not None:
+        yield speech.say("hand", drops="?" if drops is None or drops is SECRET else drops)
+    elif drops is not None:
+        yield speech.say("poured", drops=drops)
 
 
 def _rows(state: Tableau) -> tuple[str, ...]:
@@ -248,14 +252,12 @@ def _rows(state: Tableau) -> tuple[str, ...]:
 
 def describe(state: Tableau, setting: Setting[Box], speech: Any) -> list[str]:
     day = min(state.day, setting.kit.days)
-    lines = [speech.say("day", day=day, days=setting.kit.days, count=state.well)]
+    today = speech.say("day", day=day, days=setting.kit.days)
+    lines = [f"{today}, {speech.say('well', count=state.well)}"]
     lines.append(speech.say("market", wares=dict(state.market)))
     for seat in _rows(state):
         one = state.players[seat]
-        told = [speech.say("points", seat=seat, count=one.points)]
-        told.append(speech.say("water" if seat in state.order else "behind", count=one.water))
-        if hand := _in_hand(one):
-            told.append(speech.say("hand", drops=hand))
+        told = [speech.say("points", seat=seat, count=one.points), *_seen(state, seat, speech)]
         if one.wares:
             told.append(speech.say("wares", wares=dict(one.wares)))
         lines.append(", ".join(told))
@@ -264,9 +266,9 @@ def describe(state: Tableau, setting: Setting[Box], speech: Any) -> list[str]:
 
 def picture(state: Tableau, setting: Setting[Box], speech: Any, last: Action | None) -> Any:
     """A row for each trader, the head of the caravan on top; below it the market, to be tapped."""
-    kinds, high = [*setting.kit.wares], 52.0
+    kinds, high = sorted(setting.kit.wares, key=setting.kit.worth.get), 52.0
     drawn, spaces = [], {}
-    width = 190 + 84.0 * len(kinds)
+    width = 220 + 84.0 * len(kinds)
     for row, seat in enumerate(_rows(state)):
         one, y = state.players[seat], 10 + high * row
         marches = seat in state.order
@@ -276,17 +278,17 @@ def picture(state: Tableau, setting: Setting[Box], speech: Any, last: Action | N
         panel = el("rect", x=8.0, y=y, width=width - 16, height=46.0, rx=6, fill=PAPER, stroke=ink)
         drop = el("circle", cx=28.0, cy=y + 32, r=9.0, fill="#3b8ec2" if marches else GREY)
         drawn += [panel, text(18, y + 17, place, 13, anchor="start", fill=ink)]
-        drawn += [drop, text(50, y + 37, one.water, fill=ink)]
-        drawn.append(text(120, y + 37, _in_hand(one), fill=ink))
+        seen = ", ".join(_seen(state, seat, speech))
+        drawn += [drop, text(46, y + 37, seen, 13, anchor="start", fill=ink)]
         for column, ware in enumerate(kinds):
             if count := one.wares[ware]:
-                drawn.append(text(224 + 84.0 * column, y + 37, count, 16, fill=ink))
+                drawn.append(text(254 + 84.0 * column, y + 37, count, 16, fill=ink))
         spaces[seat] = Frame(8, y, width - 16, 46)
     y = 16 + high * len(state.players)
     well = el("circle", cx=28.0, cy=y + 21, r=14.0, fill="none", stroke="#3b8ec2", stroke_width=3)
-    drawn += [well, text(28, y + 26, state.well)]
+    drawn += [well, text(50, y + 26, speech.say("well", count=state.well), 13, anchor="start")]
     for column, ware in enumerate(kinds):
-        x = 184 + 84.0 * column
+        x = 214 + 84.0 * column
         tile = el("rect", x=x, y=y, width=80.0, height=42.0, rx=6, fill=PAPER, stroke=INK)
         label = text(x + 40, y + 18, speech.term(ware), 13)
         left = text(x + 40, y + 36, f"{state.market[ware]} × {setting.kit.worth[ware]}", 13)
