@@ -147,16 +147,23 @@ def _marched(state: Tableau, rule: Hearing[Box]) -> Tableau:
     alone = [seat for seat in state.order if seat not in equal + resting]
     alone.sort(key=lambda seat: -poured[seat])
     order = (*alone, *equal, *resting)
-    players, well = dict(state.players), state.well
-    for seat in order:
-        water = players[seat].water
-        drops = -min(poured[seat], water) if poured[seat] else min(rule.kit.rest, well)
-        players[seat] = evolve(players[seat], water=water + drops, closed=None)
-        well -= drops
+    for seat in (*alone, *equal):
+        state = _drawn(state, seat, -poured[seat])
+    rule.stage(state)
+    for seat in resting:
+        state = _drawn(state, seat, min(rule.kit.rest, state.well))
+    players = {seat: evolve(one, closed=None) for seat, one in state.players.items()}
     rule.effect("DUN-MARCH-2", bool(equal), seats=equal)
     rule.effect("DUN-REST-1", bool(resting), seats=resting)
     rule.effect("DUN-MARCH-1", order != state.order, order=order)
-    return evolve(state, players=players, order=order, well=well, takers=tuple(alone), agenda=GO_ON)
+    return evolve(state, players=players, order=order, takers=tuple(alone), agenda=GO_ON)
+
+
+def _drawn(state: Tableau, seat: str, drops: int) -> Tableau:
+    """So many drops from the well; below nothing, into it, as far as the trader has them."""
+    water = max(0, state.players[seat].water + drops)
+    well = state.well + state.players[seat].water - water
+    return with_player(evolve(state, well=well), seat, water=water)
 
 
 def _evening(state: Tableau, rule: Hearing[Box]) -> Tableau:
@@ -268,7 +275,7 @@ def picture(state: Tableau, setting: Setting[Box], speech: Any, last: Action | N
     """A row for each trader, the head of the caravan on top; below it the market, to be tapped."""
     kinds, high = sorted(setting.kit.wares, key=setting.kit.worth.get), 52.0
     drawn, spaces = [], {}
-    width = 220 + 84.0 * len(kinds)
+    width = 190 + 74.0 * len(kinds)
     for row, seat in enumerate(_rows(state)):
         one, y = state.players[seat], 10 + high * row
         marches = seat in state.order
@@ -282,18 +289,18 @@ def picture(state: Tableau, setting: Setting[Box], speech: Any, last: Action | N
         drawn += [drop, text(46, y + 37, seen, 13, anchor="start", fill=ink)]
         for column, ware in enumerate(kinds):
             if count := one.wares[ware]:
-                drawn.append(text(254 + 84.0 * column, y + 37, count, 16, fill=ink))
+                drawn.append(text(217 + 74.0 * column, y + 37, count, 16, fill=ink))
         spaces[seat] = Frame(8, y, width - 16, 46)
     y = 16 + high * len(state.players)
     well = el("circle", cx=28.0, cy=y + 21, r=14.0, fill="none", stroke="#3b8ec2", stroke_width=3)
     drawn += [well, text(50, y + 26, speech.say("well", count=state.well), 13, anchor="start")]
     for column, ware in enumerate(kinds):
-        x = 214 + 84.0 * column
-        tile = el("rect", x=x, y=y, width=80.0, height=42.0, rx=6, fill=PAPER, stroke=INK)
-        label = text(x + 40, y + 18, speech.term(ware), 13)
-        left = text(x + 40, y + 36, f"{state.market[ware]} × {setting.kit.worth[ware]}", 13)
+        x = 182 + 74.0 * column
+        tile = el("rect", x=x, y=y, width=70.0, height=42.0, rx=6, fill=PAPER, stroke=INK)
+        label = text(x + 35, y + 18, speech.term(ware), 13)
+        left = text(x + 35, y + 36, f"{state.market[ware]} × {setting.kit.worth[ware]}", 13)
         drawn.append(worded(ware, tile + label + left))
-        spaces[ware] = Frame(x, y, 80, 42)
+        spaces[ware] = Frame(x, y, 70, 42)
     part = Part(y + 52, joined(drawn), spaces)
     touched = [last.by] if last is not None and last.by else []
     return part.picture(touched + ([last.ware] if isinstance(last, Take) else []), width=width)
