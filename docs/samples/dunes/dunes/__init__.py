@@ -272,12 +272,19 @@ def describe(state: Tableau, setting: Setting[Box], speech: Any) -> list[str]:
 
 
 def picture(state: Tableau, setting: Setting[Box], speech: Any, last: Action | None) -> Any:
-    """A row for each trader, the head of the caravan on top; below it the market, to be tapped."""
+    """The market, to be tapped; a row for each trader, the head of the caravan first; the well."""
     kinds, high = sorted(setting.kit.wares, key=setting.kit.worth.get), 52.0
     drawn, spaces = [], {}
     width = 190 + 74.0 * len(kinds)
+    for column, ware in enumerate(kinds):
+        x = 182 + 74.0 * column
+        tile = el("rect", x=x, y=8.0, width=70.0, height=42.0, rx=6, fill=PAPER, stroke=INK)
+        label = text(x + 35, 26, speech.term(ware), 13)
+        left = text(x + 35, 44, f"{state.market[ware]} × {setting.kit.worth[ware]}", 13)
+        drawn.append(worded(ware, tile + label + left))
+        spaces[ware] = Frame(x, 8, 70, 42)
     for row, seat in enumerate(_rows(state)):
-        one, y = state.players[seat], 10 + high * row
+        one, y = state.players[seat], 60 + high * row
         marches = seat in state.order
         ink = INK if marches else GREY
         name = speech.say("points", seat=seat, count=one.points)
@@ -291,17 +298,10 @@ def picture(state: Tableau, setting: Setting[Box], speech: Any, last: Action | N
             if count := one.wares[ware]:
                 drawn.append(text(217 + 74.0 * column, y + 37, count, 16, fill=ink))
         spaces[seat] = Frame(8, y, width - 16, 46)
-    y = 16 + high * len(state.players)
+    y = 58 + high * len(state.players)
     well = el("circle", cx=28.0, cy=y + 21, r=14.0, fill="none", stroke="#3b8ec2", stroke_width=3)
     drawn += [well, text(50, y + 26, speech.say("well", count=state.well), 13, anchor="start")]
-    for column, ware in enumerate(kinds):
-        x = 182 + 74.0 * column
-        tile = el("rect", x=x, y=y, width=70.0, height=42.0, rx=6, fill=PAPER, stroke=INK)
-        label = text(x + 35, y + 18, speech.term(ware), 13)
-        left = text(x + 35, y + 36, f"{state.market[ware]} × {setting.kit.worth[ware]}", 13)
-        drawn.append(worded(ware, tile + label + left))
-        spaces[ware] = Frame(x, y, 70, 42)
-    part = Part(y + 52, joined(drawn), spaces)
+    part = Part(y + 46, joined(drawn), spaces)
     touched = [last.by] if last is not None and last.by else []
     return part.picture(touched + ([last.ware] if isinstance(last, Take) else []), width=width)
 
