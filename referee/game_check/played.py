@@ -313,7 +313,9 @@ def check_lit(games: list[RandomGame]) -> Iterator[Defect]:
         touched |= set(picture.unlit)
         drawn |= set(_WORD.findall(picture.body))
         for option in engine.options(setting, game.state):
-            named |= {word for word in engine.text(option).split()[1:] if word != option.verb}
+            how_many = {str(getattr(option, field)) for field in option.amounts}
+            words = set(engine.text(option).split()[1:])
+            named |= words - how_many - {option.verb}
     for name in sorted(touched - spaces):
         yield wrong("no_such_space", name=name, known=tuple(sorted(spaces)) or ("–",))
     if named and not named & drawn:

@@ -269,6 +269,10 @@ LEAKS = {
 """What is wrong with secrets, planted in the starter with hidden hands."""
 
 
+FORMS = '    forms: ClassVar = ("{pebbles}",)\n'
+AMOUNTS = '    amounts: ClassVar = ("pebbles",)\n'
+
+
 @pytest.mark.parametrize("name", LEAKS)
 def test_a_secret_that_is_not_kept_is_told_in_one_sentence(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -364,6 +368,15 @@ def test_nothing_is_wrong_with_the_games_of_the_tutorial(broken: Broken) -> None
     """Fists has cards that only their seats know of, and lines that cannot be listed."""
     assert_sound(broken("pebbles_right", CODE, "", ""), effort=QUICK)
     assert_sound(import_module("fists").ENGINE, effort=QUICK)
+
+
+def test_only_what_names_a_piece_must_be_tapped_in_the_picture(broken: Broken) -> None:
+    """A number that says how many is a button."""
+    advised = [
+        {each.key for each in check_game(broken(name, CODE, FORMS, f"{FORMS}{more}"), effort=QUICK)}
+        for name, more in (("pebbles_named", ""), ("pebbles_counted", AMOUNTS))
+    ]
+    assert advised == [{"not_tappable"}, set()]
 
 
 @pytest.mark.parametrize("game", ["benevolent", "roundforest"])
