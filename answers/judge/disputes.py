@@ -13,6 +13,7 @@ from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.judge.precedents import RulingAnswer
+from answers.judge.rulings import penalty_text
 from answers.known_games import known_rulings, places
 from answers.limits import Clause, Id, SeatLetter, TriedLines
 from answers.permissions import EVERYBODY, KEEPERS, Writes
@@ -650,7 +651,12 @@ def _ends(voice: Voice, game: Game, preview: RemedyPreview) -> Iterator[str]:
     for name in preview.cancelled:
         given = game.penalties[name]
         seat = voice.called(given.seat, game.seats)
-        yield voice.say("penalty.would_end", id=name, seat=seat, level=Verbatim(given.level))
+        yield voice.say(
+            "penalty.would_end",
+            id=name,
+            seat=seat,
+            level=Verbatim(penalty_text(voice, given.level)),
+        )
 
 
 def _reads(voice: Voice, game: Game, preview: RemedyPreview) -> Iterator[str]:

@@ -161,6 +161,11 @@ _USUAL = {
 }
 
 
+def penalty_text(voice: Voice, level: str) -> str:
+    """A level as it was given, or, of the usual ones in whichever language, in the reader's."""
+    return level_text(voice, _USUAL.get(normalize(level), level))
+
+
 def _count_points(caller: Caller, answer: Answer) -> list[int]:
     """What its penalties change in the standings, in half points; nothing, if it was only tried."""
     if not any(isinstance(entry.data, Penalised | PenaltyCancelled) for entry in answer.entries):
@@ -291,7 +296,7 @@ def penalise(
 
 def _penalty_added(voice: Voice, game: Game, made: Penalised) -> str:
     seat = voice.called(made.seat, game.seats)
-    return voice.say("penalty.added", id=made.id, seat=seat, level=made.level)
+    return voice.say("penalty.added", id=made.id, seat=seat, level=penalty_text(voice, made.level))
 
 
 @operation(
@@ -365,7 +370,16 @@ def penalties(caller: Caller, game_id: str) -> Answered[PenaltyListAnswer]:
             cancelled = row.cancelled is not None
             return voice.say("penalty.status_cancelled", reason=row.cancelled) if cancelled else ""
 
-        listed = columns((row.id, row.seat, row.level, row.reason, gone(row)) for row in rows)
+        listed = columns(
+            (
+                row.id,
+                voice.called(row.seat, game.seats),
+                penalty_text(voice, row.level),
+                row.reason,
+                gone(row),
+            )
+            for row in rows
+        )
         return listed or [voice.say("penalty.none")]
 
     return Answered(lambda: PenaltyListAnswer(game=game.id, penalties=rows), render)

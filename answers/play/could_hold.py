@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from answers.answer import Answered, Data
 from answers.context import Caller
@@ -96,16 +96,17 @@ def could_hold(
     step = step_at(game, at)
     known = _Known(game, seat, _meant(game, step.setting, thing))
     could, since = known.at(step), step
+    text, hand = game.engine.text, known.hand(step)
+    honestly = hand is not None and hand.honestly
+    untrue = _untrue(game, seat, known.thing) if honestly and could == "no" else []
     earlier = [each for each in game.steps if (each.number or 0) <= (step.number or 0)]
     for before in reversed(earlier):
         if before is step:
             continue
-        if known.at(before) != could:
+        if known.at(before) != could or any(one.had(before) for one in untrue):
             break
         since = before
-    text, hand = game.engine.text, known.hand(step)
-    by_word = hand is not None and hand.honestly and could == "no"
-    proof = _proof(game, seat, known.thing, step) if by_word else None
+    proof = next((one.shown for one in untrue if one.had(step)), None)
     if proof is not None:
         could, since = "certainly", proof
     answer = CouldHoldAnswer(
@@ -114,7 +115,7 @@ def could_hold(
         thing=known.thing,
         at=step.number or 0,
         could=could,
-        honestly=hand is not None and hand.honestly and proof is None,
+        honestly=honestly and not any(one.said <= (step.number or 0) for one in untrue),
         proven=None if proof is None else proof.number,
         since=since.number or 0,
         line=text(since.action) if since.action is not None else "",
@@ -141,19 +142,30 @@ def could_hold(
     return Answered(lambda: answer, told)
 
 
-def _proof(game: Game, seat: str, thing: str, step: JudgedItem) -> JudgedItem | None:
-    """The later action that proves what this seat said up to here untrue: the thing was there.
+class _Untrue(NamedTuple):
+    """Something that a seat has said not to have, until an action showed it."""
+
+    said: int
+    shown: JudgedItem
+
+    def had(self, step: JudgedItem) -> bool:
+        return self.said <= (step.number or 0) < (self.shown.number or 0)
+
+
+def _untrue(game: Game, seat: str, thing: str) -> list[_Untrue]:
+    """What this seat has said of a thing and is proven untrue: the thing was there.
 
     A finding against a claim not to hold it says more than the claim, which it refutes.
     """
-    at = step.number or 0
-    for later in game.steps:
-        for finding in later.verdict.findings:
-            entries = [number for number in finding.entries if number <= at]
-            about = finding.facts.get("seat") == seat and thing in finding.facts.values()
-            if finding.status == "broken" and entries and about and (later.number or 0) > at:
-                return later
-    return None
+    return [
+        _Untrue(min(finding.entries), later)
+        for later in game.steps
+        for finding in later.verdict.findings
+        if finding.status == "broken"
+        and finding.entries
+        and finding.facts.get("seat") == seat
+        and thing in finding.facts.values()
+    ]
 
 
 def _meant(game: Game, setting: Setting[Any], said: str) -> str:

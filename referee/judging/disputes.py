@@ -102,8 +102,19 @@ def same_deed(game: Game, dispute: Disputed) -> list[Disputed]:
         other
         for other in game.open_disputes()
         if (other.numbers, other.appeals) == (dispute.numbers, dispute.appeals)
-        and (other.clause == dispute.clause or None in (other.clause, dispute.clause))
+        and (other.clause == dispute.clause or _seen_in_line(game, other, dispute))
     ]
     alone = [other for other in calls if other.id == dispute.id]
     by_itself = any(other.cause in ("stands", "finding") for other in calls)
     return calls if by_itself and alone else alone
+
+
+def _seen_in_line(game: Game, *calls: Disputed) -> bool:
+    """Whether calls name what a line tells: under whichever clause, it is one deed. Two proofs by
+    one line are two, and so is what nobody can write down, such as a hint by a word."""
+    clauses = game.engine.clauses
+    named = [call for call in calls if call.clause is not None]
+    if len(named) < 2:
+        return True
+    told = all(clauses[call.clause].kind != "unchecked" for call in named if call.clause)
+    return told and any(call.cause == "seat" for call in named)

@@ -13,6 +13,7 @@ from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
 from referee.judging.appeals import appealed, penalties_cancelled, put_back, readings_before
 from referee.judging.dispute_subject import matter, offender, openly
+from referee.judging.disputes import same_deed
 from referee.record import entries as kinds
 from referee.record.fold import must_be_open, supposed
 from referee.record.game import Game
@@ -80,7 +81,7 @@ def ruling_entries(game: Game, decision: Decision) -> list[kinds.EntryData]:
     undoing = put_back(game, ruling)
     before = supposed(game, undoing).game if undoing else game
     numbers = _as_they_were(ruling, undoing, game)
-    clauses = ruling.clauses or _disputed_clauses(game, ruling.dispute, numbers)
+    clauses = ruling.clauses or _disputed_clauses(game, ruling, numbers)
     ruling = ruling.model_copy(update={"clauses": clauses, "numbers": numbers})
     return [
         ruling,
@@ -142,15 +143,21 @@ def check_ruling(game: Game, ruling: kinds.Ruled) -> None:
             must_be_changeable(game, name)
 
 
-def _disputed_clauses(game: Game, dispute: str | None, numbers: tuple[int, ...]) -> tuple[str, ...]:
-    """What a ruling is about unless it says so: the clause disputed, or those in question.
+def _disputed_clauses(game: Game, ruling: kinds.Ruled, numbers: tuple[int, ...]) -> tuple[str, ...]:
+    """What a ruling is about unless it says so: the clauses disputed, or those in question.
 
-    A ruling is read by everybody: it names by itself what all may know to be in question.
+    A ruling is read by everybody: it names by itself what all may know to be in question. It
+    names the clause of every call that it settles, or it would leave the others open.
     """
-    if dispute is not None:
-        clause = seen(game, PUBLIC).disputes[dispute].clause
-        if clause is not None:
-            return (clause,)
+    if ruling.dispute is not None:
+        dispute = game.dispute_named(ruling.dispute)
+        others = [other.id for other in same_deed(game, dispute)]
+        if ruling.overturns is not None:
+            others += [one for one, by in game.joined.items() if by == ruling.overturns]
+        public = seen(game, PUBLIC).disputes
+        asked = [public[each].clause for each in dict.fromkeys((dispute.id, *others))]
+        if clauses := tuple(dict.fromkeys(clause for clause in asked if clause is not None)):
+            return clauses[:16]
     found = [clause for number in numbers for clause in openly(matter(game, number)).clauses]
     return tuple(dict.fromkeys(found))[:16]
 

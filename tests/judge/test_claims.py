@@ -6,10 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.kernel import Finding
+from answers.context import Caller, StoreContext
+from answers.i18n import Voice
+from answers.judge.rulings import penalise, penalties
+from answers.play.could_hold import could_hold
+from engines.kernel import LANGUAGES, Finding
+from engines.kernel.messages.catalogue import Language
 from engines.kernel.registry import load_engine
 from referee.record import claims as claiming
 from referee.record.claims import Claim, claims
+from referee.table.author import Author
 from referee.table.bench import Bench
 from referee.table.openings import open_game
 from referee.table.play import log
@@ -107,3 +113,41 @@ def test_what_was_proven_false_stays_false_whatever_is_found_later(findings: lis
         expected = ("broken", broken[0]) if broken else ("cleared", told[-1][0]) if told else None
         claim = made["BRM-FOL-2"]
         assert (claim.status, claim.by) == (expected or ("open", None))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_a_card_has_proven_is_told_of_the_time_before_it_and_of_the_time_after(
+    lang: Language,
+) -> None:
+    lines, _, _ = FIRST_ROUND.partition("B pw coward")
+    bench, table = table_after(lines)
+    passed = next(iter(claims(bench.game(table))))[0]
+    caller = Caller(StoreContext(bench.store, bench), Author("px", "seat:B"))
+    assert could_hold(caller, table, "C", "fg").data.honestly
+    for text in ("B pw coward", "B move 2 P3", "C next", "A next", "B vd brave", "C vd brave"):
+        log(bench, table, text)
+    for text in ("A next", "C deliver o t21 2", "C lay fg", "C hg coward"):
+        log(bench, table, text)
+    shown = next(step.number for step in bench.game(table).steps if step.verdict.findings)
+    assert shown is not None
+    for at in (passed, shown - 1):
+        told = could_hold(caller, table, "C", "fg", at=at)
+        assert (told.data.could, told.data.proven) == ("certainly", shown)
+        assert f"#{shown}" in "\n".join(told.lines(Voice(lang)))
+    for at in (shown, shown + 1):
+        after = could_hold(caller, table, "C", "fg", at=at)
+        assert (after.data.could, after.data.since, after.data.honestly) == ("no", shown, False)
+        assert f"#{passed}" not in "\n".join(after.lines(Voice(lang)))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_usual_penalty_is_said_to_everybody_in_their_language(lang: Language) -> None:
+    bench = make_bench()
+    judge = Caller(StoreContext(bench.store, bench), Author("jo", "judge"))
+    table = open_game(bench, "pebbles", "table A B first A").game.id
+    word = Voice(lang).say("penalty_level.warning")
+    for level in ("warning", "avertissement", "no tea"):
+        given = penalise(judge, table, "B", level, "slow").lines(Voice(lang))
+        assert (word if level != "no tea" else level) in given[0]
+    listed = "\n".join(penalties(judge, table).lines(Voice(lang)))
+    assert listed.count(word) == 2

@@ -348,13 +348,14 @@ def test_a_game_stays_paused_until_every_dispute_that_paused_it_is_settled(
 
 @pytest.mark.parametrize("remedy", ["none", "stands", "penalty"])
 @pytest.mark.parametrize(("ruled", "other"), [("d1", "d2"), ("d2", "d1")])
+@pytest.mark.parametrize("clause", [None, "PEB-TAKE-1", "PEB-TAKE-2"])
 def test_an_illegal_move_and_the_call_about_it_are_one(
-    bench: Bench, table: str, ruled: str, other: str, remedy: Remedy
+    bench: Bench, table: str, ruled: str, other: str, remedy: Remedy, clause: str | None
 ) -> None:
     """An appeal decides both anew, a penalty is its doer's, and other calls stay open."""
     log(bench, table, "take 4", stands=True)
     logged(bench, table, "take 1")
-    dispute(bench, table, 1, seat="B", holds=True)
+    dispute(bench, table, 1, seat="B", holds=True, clause=clause)
     dispute(bench, table, 2, seat="A")
     decision = Decision("so", remedy, ruled, level="warning")
     game = issue(bench, table, decision, by=By(JUDGE)).game
