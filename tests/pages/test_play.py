@@ -282,6 +282,7 @@ LEFT_BEHIND = """async () => {
 def left_behind(page: Any, game: str) -> list[str]:
     """Whatever a page shows, keeps or is known by, whoever's game it is."""
     page.wait_for_selector("#verdict", state="hidden")
+    page.wait_for_selector("body:not([data-closed])")
     found = "\0".join(page.evaluate(LEFT_BEHIND)).replace(game, "GAME")
     return re.sub(r"\bt[a-z2-7]{8}\b|:\d{4,5}(?=/)", "", found).split("\0")
 
