@@ -155,11 +155,16 @@ class Voice(Struct, frozen=True):
         }
 
     def knowing(self, package: str) -> Voice:
-        """The same localiser with the catalogue of another package on top."""
+        """The same localiser with the catalogue of another package on top; once, however often a
+        program that goes on asks."""
+        if self.words.includes(package):
+            return self
         return evolve(self, words=words_on_top(package, self.words))
 
     def falling_back_to(self, package: str) -> Voice:
         """The same localiser, which also knows what the catalogue of a package says."""
+        if self.words.includes(package):
+            return self
         return evolve(self, words=words_below(self.words, package))
 
 

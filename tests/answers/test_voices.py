@@ -7,6 +7,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from sys import getrecursionlimit
 
 import pytest
 
@@ -48,6 +49,16 @@ def test_two_languages_are_spoken_at_once(scribe: Caller, game: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         for lang, line in zip(["en", "fr"] * 10, pool.map(told, ["en", "fr"] * 10), strict=True):
             assert line.startswith(voices[lang])
+
+
+def test_a_program_that_learns_its_words_again_and_again_speaks_on() -> None:
+    """A shell that is open all evening, in whatever order its commands are called."""
+    voice = Voice()
+    for _ in range(getrecursionlimit()):
+        for package in ("cli", "answers.tournament", "answers.season"):
+            voice = voice.knowing(package).falling_back_to("service")
+    assert voice.say("dispute.opened", id="d1", number=1)
+    assert not voice.words.entry("no_such_message")
 
 
 def test_one_answer_can_be_told_in_every_language(scribe: Caller, game: str) -> None:

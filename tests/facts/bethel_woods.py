@@ -385,7 +385,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "no spy lies at machine {machine}": lambda r: (
         r.action.machine in (None, r.facts["machine"]) and not machine(r).spies
     ),
-    "the spy costs {cost}, paid were {paid}": lambda r: (
+    "the spy costs {cost}, paid: {paid}": lambda r: (
         (*r.action.pay, *r.action.swap) == r.facts["paid"]
         and Counter(token[0] for token in r.facts["paid"])
         != Counter(TYPES[name] for name in r.facts["cost"])

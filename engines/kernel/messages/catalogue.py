@@ -77,8 +77,10 @@ class Catalogue:
         entries: Mapping[str, Entry],
         *fallbacks: Catalogue,
         names: Names = NOBODY,
+        package: str = "",
     ) -> None:
         self._entries = entries
+        self._package = package
         self._fallbacks = fallbacks
         self._known = lru_cache(maxsize=2048)(self._found)
         self._said = lru_cache(maxsize=4096, typed=True)(self._say)
@@ -88,6 +90,10 @@ class Catalogue:
     def naming(self, names: Names) -> Catalogue:
         """The same messages, about people who are called by their names."""
         return Catalogue({}, self, names=names) if names else self
+
+    def includes(self, package: str) -> bool:
+        """Whether it says what a package says, itself or as a fallback."""
+        return self._package == package or any(one.includes(package) for one in self._fallbacks)
 
     def __contains__(self, key: str) -> bool:
         return self.entry(key) is not None

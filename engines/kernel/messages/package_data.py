@@ -60,7 +60,7 @@ def kit_files(package: str) -> dict[str, dict[str, Any]]:
 
 def read_words(package: str, *fallbacks: Catalogue) -> Catalogue:
     """The message catalogue of a package (``words.toml``), and those it falls back to."""
-    return Catalogue(_flat(read_toml(package, "words.toml")), *fallbacks)
+    return Catalogue(_flat(read_toml(package, "words.toml")), *fallbacks, package=package)
 
 
 def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Mapping[str, str]]:
