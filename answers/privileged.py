@@ -80,9 +80,14 @@ def legal_actions(
     ``in_silence``: only those that are legal because what is due before them ends unsaid.
     """
     game = caller.whole(game_id)
-    step, view = step_at(game, at), caller.view(game)
-    known = known_step(game, step, caller.author.viewer)
-    if known is not step:
+    return _legal(caller, game, step_at(game, at), in_silence=in_silence)
+
+
+def _legal(
+    caller: Caller, game: Game, step: JudgedItem, *, in_silence: bool = False
+) -> list[Action]:
+    view, known = caller.view(game), known_step(game, step, caller.author.viewer)
+    if known is not step or game.partial:
         found = options_hidden(game.engine, known.setting, known.state, in_silence=in_silence)
     elif in_silence:
         found = game.engine.options.after_silence(step.setting, step.state)
@@ -167,20 +172,27 @@ def _next_words(caller: Caller, game_id: str, prefix: str, lang: Language) -> li
     return [Choice(word, word in ends, count) for word, count in Counter(nexts).items()]
 
 
-def offered_as(caller: Caller, game: Game, label: str) -> str | None:
-    """The line of the one offered action that a button names so, in any language."""
-    text, names = game.engine.text, caller.voice.at(game.seats).names
-    offered = legal_actions(caller, game.id, game.last_number)
-    if caller.author.seat is not None:
-        offered = [action for action in offered if action.by in (None, caller.author.seat)]
-    wanted = _as_said(label)
-    lines = {
-        text(action)
-        for action in offered
-        for lang in LANGUAGES
-        if _as_said(text.label(action, lang, names)) == wanted
-    }
-    return lines.pop() if len(lines) == 1 else None
+def read_as_said(
+    caller: Caller, game: Game, line: str, of: Sequence[Action] | None = None
+) -> Action:
+    """An action as it is written, or as a button says it, in any language: the one of these, or of
+    those that the caller is offered now."""
+    try:
+        return game.engine.read(line)
+    except ParseError:
+        offered = _legal(caller, game, game.steps[-1]) if of is None else of
+        if caller.author.seat is not None:
+            offered = [action for action in offered if action.by in (None, caller.author.seat)]
+        text, names = game.engine.text, caller.voice.at(game.seats).names
+        meant = {
+            text(action): action
+            for action in offered
+            for lang in LANGUAGES
+            if _as_said(text.label(action, lang, names)) == _as_said(line)
+        }
+        if len(meant) != 1:
+            raise
+        return meant.popitem()[1]
 
 
 def _as_said(words: str) -> str:

@@ -17,7 +17,7 @@ from answers.permissions import TABLE, Writes
 from answers.play.clock_doubts import clock_doubts
 from answers.verdict_text import accepted, drawn_again, numbered, refusal
 from answers.verdicts import HeardAnswer, heard_fields
-from engines.kernel import Engine
+from engines.kernel import Action, Engine
 from engines.kernel.messages.catalogue import Phrase, Spoken
 from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import Misused
@@ -168,17 +168,7 @@ class _Hearing:
             ]
             if (first := self.caller.bench.first_with(game, beginnings)) is not None:
                 game = self.caller.shown(self.caller.bench.before(game, first))
-        said = self.caller.said_now(game, lines)
-        return [self._meant(game, *each) for each in zip(lines, said, strict=True)]
-
-    def _meant(self, game: Game, line: str, texts: list[str]) -> list[str]:
-        """What nobody can read may be what a button says: then it is what that button does."""
-        if all(map(game.engine.notation.reads, texts)):
-            return texts
-        from answers.privileged import offered_as
-
-        offered = offered_as(self.caller, game, line)
-        return texts if offered is None else [offered]
+        return self.caller.said_now(game, lines)
 
     def _hearings(self) -> Iterator[Heard]:
         """What becomes of each action; an error says at which one it ended all."""
@@ -192,7 +182,13 @@ class _Hearing:
         bench, author = self.caller.bench, self.caller.author
         texts = [said.text for said in self.spoken]
         yield from play.dry_run_together(
-            bench, self.game_id, texts, author=author, stands=self.stands, after=self.after
+            bench,
+            self.game_id,
+            texts,
+            author=author,
+            stands=self.stands,
+            after=self.after,
+            read=self._read,
         )
 
     def _logged(self) -> Iterator[Heard]:
@@ -208,11 +204,17 @@ class _Hearing:
                 stands=self.stands,
                 after=after,
                 by_sight=self.by_sight,
+                read=self._read,
             )
             yield from heard
             if error is not None:
                 raise error
             after = None
+
+    def _read(self, game: Game, line: str, of: Sequence[Action] | None) -> Action:
+        from answers.privileged import read_as_said
+
+        return read_as_said(self.caller, game, line, of)
 
     def _key(self, said: _Spoken) -> str | None:
         return line_key(self.key, self.count, said.line, said.place) if self.key else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -32,6 +32,14 @@ from referee.table.author import BY_SCRIBE, SCRIBE, Author, By
 from referee.table.automatic_disputes import calls_for_a_judge, judged_at, judged_openly
 from referee.table.bench import Answer, BatchBench, Bench, IdempotencyKeyReused, once
 
+Reading = Callable[[Game, str, Sequence[Action] | None], Action]
+"""What a line means at a table: how it is written, or what is said of one of these actions; of
+those that may come next, where none are named."""
+
+
+def as_written(game: Game, line: str, of: Sequence[Action] | None = None) -> Action:
+    return game.engine.read(line)
+
 
 class Heard(Answer, frozen=True, dict=True):
     """The answer to an action: accepted and recorded, or refused."""
@@ -54,13 +62,18 @@ class Heard(Answer, frozen=True, dict=True):
 
 
 def _heard_again(
-    game: Game, entries: tuple[kinds.Entry, ...], said: str | Action, **options: Any
+    game: Game,
+    entries: tuple[kinds.Entry, ...],
+    said: str | Action,
+    *,
+    read: Reading = as_written,
+    **options: Any,
 ) -> Heard:
     """Idempotent replay: rebuild the answer to a line whose first answer was lost."""
     logged = entries[0].data
     assert isinstance(logged, kinds.Logged)
     stored = game.engine.text.load(logged.action)
-    action = game.engine.read(said) if isinstance(said, str) else said
+    action = read(game, said, [stored]) if isinstance(said, str) else said
     if not _says_the_same(action, stored):
         raise IdempotencyKeyReused("key_reused", key=entries[0].key, entry=entries[0].seq)
     return Heard(
@@ -105,6 +118,7 @@ def log(
     after: int | None = None,
     dry_run: bool = False,
     by_sight: kinds.BySight | None = None,
+    read: Reading = as_written,
 ) -> Heard:
     """Judge one action and record it, unless it is refused.
 
@@ -115,7 +129,7 @@ def log(
     trying: there a judge is called in the end.
     """
     check_ready(game, by.author, after)
-    action = game.engine.read(said) if isinstance(said, str) else said
+    action = read(game, said, None) if isinstance(said, str) else said
     known = as_known(game, by.author.viewer)
     action = for_own_seat(known, known.steps[-1], action, by.author)
     in_the_open = by.author.in_the_open and not dry_run
@@ -158,6 +172,7 @@ def log_together(
     stands: bool = False,
     after: int | None = None,
     by_sight: kinds.BySight | None = None,
+    read: Reading = as_written,
 ) -> tuple[list[Heard], MessageError | None]:
     """Log several lines in one batch, each with its own idempotency key.
 
@@ -169,8 +184,11 @@ def log_together(
         for line, key in said:
             by = By(author, key)
             heard.append(
-                log(batch, game_id, line, by=by, stands=stands, after=after, by_sight=by_sight)
-            )
+                log(
+                    batch, game_id, line,
+                    by=by, stands=stands, after=after, by_sight=by_sight, read=read,
+                )
+            )  # fmt: skip
             if not heard[-1].accepted:
                 break
             after = None
@@ -197,13 +215,14 @@ def dry_run_together(
     author: Author = SCRIBE,
     stands: bool = False,
     after: int | None = None,
+    read: Reading = as_written,
 ) -> Iterator[Heard]:
     """Dry run of several actions: each is judged as if those before it were recorded."""
     whole = bench.game(game_id)
     check_ready(whole, author, after)
     game = as_known(whole, author.viewer)
     for line in lines:
-        action = for_own_seat(game, game.steps[-1], game.engine.read(line), author)
+        action = for_own_seat(game, game.steps[-1], read(game, line, None), author)
         check_question(game, game.steps[-1], action, author.viewer)
         heard = hear(game, action, stands=stands)
         yield heard

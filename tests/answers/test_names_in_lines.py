@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from random import Random
 
 import pytest
@@ -10,12 +11,12 @@ import pytest
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.play.actions import check, log
-from answers.play.corrections import correct
+from answers.play.corrections import correct, undo
 from answers.play.moves import why
 from answers.privileged import legal_actions
 from answers.problems import problem_of
 from engines.kernel import ParseError
-from engines.kernel.messages.catalogue import LANGUAGES
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.table.author import Author
 from replays.gallery import sample
 from tests.answers.conftest import SETUP
@@ -121,21 +122,64 @@ def test_what_no_action_broke_is_said_of_none(scribe: Caller, game: str) -> None
 
 @pytest.mark.parametrize("engine", GAMES)
 def test_whoever_types_what_a_button_says_does_what_it_does(scribe: Caller, engine: str) -> None:
-    """At a moment of a sample game, in both languages; a label of two actions says neither."""
+    """At a moment of a sample game, in both languages, one after the other, after an undo, and
+    again with its key; a label of two actions says neither."""
+    opened, played = begun(scribe, engine)
+    assert log(scribe, opened, [played[0]]).outcome == "done"
+    undo(scribe, opened)
+    for lang in LANGUAGES:
+        labels = labelled(scribe, opened, lang)
+        assert labels
+        for said, line in Random(engine).sample(sorted(labels.items()), min(12, len(labels))):
+            assert check(scribe, opened, [said]).data.notation == line, said
+    here, followed = scribe.game(opened).last_number, []
+    for number, line in enumerate(played[:6]):
+        labels = {meant: said for said, meant in labelled(scribe, opened, "fr").items()}
+        followed.append(labels.get(line, line))
+        keyed = scribe.keyed(f"key-of-line-{number}")
+        answers = [log(keyed, opened, [followed[-1]]).data for _ in range(2)]
+        assert answers[0].notation == answers[1].notation == line
+        assert answers[0].number == answers[1].number
+    assert notations(scribe, opened)[-len(followed) :] == played[:6]
+    while scribe.game(opened).last_counting > here - 1:
+        undo(scribe, opened)
+    together = check(scribe, opened, followed).data.lines
+    assert [each.notation for each in together] == played[:6]
+    assert any(said not in played for said in followed)
+
+
+@pytest.mark.parametrize("engine", GAMES)
+def test_a_seat_types_what_its_own_buttons_say_and_nobody_elses(
+    scribe: Caller, engine: str
+) -> None:
+    opened, played = begun(scribe, engine)
+    for line in played:
+        for seat in "AB":
+            phone = Caller(scribe.store_context, Author(role=f"seat:{seat}"))
+            for said, meant in islice(labelled(phone, opened, "fr").items(), 3):
+                assert check(phone, opened, [said]).data.notation == meant, (seat, said)
+        log(scribe, opened, [line])
+
+
+def begun(scribe: Caller, engine: str) -> tuple[str, list[str]]:
+    """A sample game after its first third, and the next lines of it."""
     whole = sample(engine)
     setup, *played = [whole.engine.text(step.action) for step in whole.steps if step.action]
     opened = new_table(scribe, engine, setup, players={"A": "Ana", "B": "Bo"})
-    for said in played[: len(played) // 3]:
+    third = len(played) // 3
+    for said in played[:third]:
         assert log(scribe, opened, [said]).outcome == "done"
-    text, voice = whole.engine.text, scribe.voice.at(scribe.game(opened).seats)
-    offered = legal_actions(scribe, opened)
-    for lang in LANGUAGES:
-        by_label: dict[str, set[str]] = {}
-        for action in offered:
-            by_label.setdefault(text.label(action, lang, voice.names), set()).add(text(action))
-        assert by_label
-        for label, lines in Random(engine).sample(sorted(by_label.items()), min(12, len(by_label))):
-            if len(lines) == 1 and not whole.engine.notation.reads(label):
-                (line,) = lines
-                typed = label.translate(ISOLATES)
-                assert check(scribe, opened, [typed]).data.notation == line, label
+    return opened, played[third : third + 10]
+
+
+def labelled(caller: Caller, game: str, lang: Language) -> dict[str, str]:
+    """What the buttons of a caller say, where one alone says so and it is no line, and its line."""
+    found = caller.game(game)
+    text, names = found.engine.text, caller.voice.at(found.seats).names
+    lines: dict[str, set[str]] = {}
+    for action in legal_actions(caller, game):
+        if caller.author.seat in (None, action.by):
+            said = text.label(action, lang, names).translate(ISOLATES)
+            lines.setdefault(said, set()).add(text(action))
+    reads = found.engine.notation.reads
+    return {said: line for said, (line, *more) in lines.items() if not more and not reads(said)}
