@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -25,6 +26,8 @@ class Clock(Struct, frozen=True):
     rule: ClockSet
     seq: int
     """The entry that set it, or gave time to it last."""
+    begun: int
+    """The entry that set it: turns that were over before have brought no increment."""
     left: Mapping[str, timedelta]
     """By seat, or for ``EVERYBODY``; negative once the time is up."""
     since: str
@@ -55,18 +58,20 @@ class Clock(Struct, frozen=True):
         return evolve(self, left=left, seq=seq)
 
     def ticked(
-        self, moment: str, seats: Collection[str], round: int | None, moved: int = 0
+        self,
+        moment: str,
+        seats: Collection[str],
+        round: int | None,
+        turns: Mapping[str, int] = MappingProxyType({}),
     ) -> Clock:
         """The clock after an entry: charge those who were to act, and start those who are now.
 
-        ``moved``: 1 if the entry is an action, -1 if it takes one back. Whose turn is over gets the
-        increment, and gives it back when the turn is theirs again.
+        ``turns``: by seat, how many more turns are over in the line of play than before; each has
+        brought the increment, and takes it along when it is taken back.
         """
         left = self.left_at(moment)
-        earned = timedelta(seconds=moved * self.rule.increment)
-        begun, ended = set(seats) - set(self.running), set(self.running) - set(seats)
-        for whose in left.keys() & (ended if moved > 0 else begun):
-            left[whose] += earned
+        for whose in left.keys() & turns.keys():
+            left[whose] += timedelta(seconds=turns[whose] * self.rule.increment)
         if self.shared and round != self.round:
             left = _full(self.rule, [EVERYBODY])
         running = (EVERYBODY,) if self.shared and seats else tuple(dict.fromkeys(seats))
@@ -79,7 +84,7 @@ def new_clock(
 ) -> Clock:
     """A clock with its full time."""
     whose = [EVERYBODY] if data.per == "round" else seats
-    return Clock(data, seq, _full(data, whose), moment, round=round)
+    return Clock(data, seq, seq, _full(data, whose), moment, round=round)
 
 
 def _full(rule: ClockSet, whose: Iterable[str]) -> dict[str, timedelta]:

@@ -6,7 +6,8 @@ have written. Who may write an entry is asked elsewhere, when it is written (``p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
@@ -132,6 +133,7 @@ def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
         if type(data) is Confirmed:
             _check_head(data, before, told)
         after = _STEPS[type(data)](game, entry, data)
+        line = game.steps
         if isinstance(after, Game):
             game = after
         else:
@@ -140,7 +142,7 @@ def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
         if not game.has_judge and judges(entry.role):
             game = evolve(game, has_judge=True)
         if game.clock is not None:
-            game = _ticked(game, entry)
+            game = _ticked(game, entry, line)
         told.append(entry)
         due += 1
     return Applied(evolve(game, entries=before.extended(told)), change)
@@ -552,17 +554,28 @@ def _set_clock(game: Game, entry: Entry, data: ClockSet) -> Game:
     return evolve(game, clock=clock)
 
 
-_MOVED = {Logged: 1, Restored: 1, TakenBack: -1}
-"""The entries with which a turn may be over, or come back."""
-
-
-def _ticked(game: Game, entry: Entry) -> Game:
-    assert game.clock is not None
+def _ticked(game: Game, entry: Entry, line: PersistentVector[JudgedItem]) -> Game:
+    clock = game.clock
+    assert clock is not None
     stopped = game.held is not None or game.closed is not None or bool(game.pending)
     seats = () if stopped else game.state.agenda.seats
-    moved = _MOVED.get(type(entry.data), 0)
-    clock = game.clock.ticked(entry.at, seats, _round(game), moved)
+    turns: Counter[str] = Counter()
+    if clock.rule.increment and line is not game.steps:
+        known = len(line) - 1
+        if len(game.steps) <= known or game.steps[known] is not line[known]:
+            known = 0
+        turns.update(_turns_over(game.steps[known:], clock.begun))
+        turns.subtract(_turns_over(line[known:], clock.begun))
+    clock = clock.ticked(entry.at, seats, _round(game), turns)
     return evolve(game, clock=clock)
+
+
+def _turns_over(steps: Sequence[JudgedItem], begun: int) -> Iterator[str]:
+    """Whose turn each of these steps but the first ended, back to what was played before."""
+    for before, after in zip(steps[-2::-1], steps[:0:-1], strict=True):
+        if after.item.seq <= begun:
+            return
+        yield from {*before.state.agenda.seats} - {*after.state.agenda.seats}
 
 
 def _round(game: Game) -> int | None:

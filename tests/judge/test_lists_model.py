@@ -19,6 +19,7 @@ import pytest
 
 from answers.context import Caller, StoreContext, open_store_context
 from answers.judge import calls, disputes, precedents, rulings
+from answers.play import lifecycle
 from answers.play.actions import log
 from answers.play.opening import open_table
 from answers.review import notes
@@ -27,7 +28,7 @@ from referee.judging.rulings import Decision
 from referee.table.author import Author
 from referee.table.notes import Annotation
 
-STEPS = max(240, int(os.environ.get("REFEREE_CHAOS", "0")))
+STEPS = max(300, int(os.environ.get("REFEREE_CHAOS", "0")))
 PEOPLE = {"pa": "Ana", "pb": "Bo", "pj": "Jo", "pk": "Kim"}
 JUDGES = ("pj", "pk")
 WORDS = ("castle", "river", "bridge")
@@ -60,6 +61,8 @@ class Table:
     notes: dict[str, tuple[int, str, str, list[str], bool]] = field(default_factory=dict)
     notes_made: int = 0
     disputes: dict[str, Dispute] = field(default_factory=dict)
+    hold: Dispute | None = None
+    """What a judge is called to as to a dispute, while the game is held."""
     penalties: dict[str, Penalty] = field(default_factory=dict)
     rulings: int = 0
 
@@ -102,7 +105,8 @@ class Notebook:
         table = self.chance.choice(self.tables)
         kinds = [
             self.note, self.note, self.unnote, self.call, self.call, self.withdraw,
-            *[self.attend] * 6, self.penalise, *[self.cancel] * 2, *[self.rule] * 2, self.appeal,
+            *[self.attend] * 6, *[self.attend_hold] * 3, self.hold, self.penalise,
+            *[self.cancel] * 2, *[self.rule] * 2, self.appeal,
         ]  # fmt: skip
         self.done += 1
         self.chance.choice(kinds)(table)
@@ -156,15 +160,32 @@ class Notebook:
             judge = self.chance.choice([*JUDGES, *table.disputes[name].going * 2])
             self.go(table, name, judge, off=self.chance.random() < 0.5)
 
-    def go(self, table: Table, name: str, judge: str, *, off: bool = False) -> None:
+    def hold(self, table: Table) -> None:
+        """Whoever went to the last one goes to no other."""
+        if table.hold is None:
+            lifecycle.hold(self.caller("pj"), table.id)
+            table.hold = Dispute(0, None, "", opened=self.done)
+        else:
+            lifecycle.resume(self.caller("pj"), table.id)
+            table.hold = None
+        self.did(table, "hold", "held" if table.hold else "resumed")
+
+    def attend_hold(self, table: Table) -> None:
+        if table.hold is not None:
+            off = self.chance.random() < 0.3
+            self.go(table, None, self.chance.choice([*JUDGES, *table.hold.going]), off=off)
+
+    def go(self, table: Table, name: str | None, judge: str, *, off: bool = False) -> None:
         """Said again it changes nothing; nobody leaves who was not on the way."""
-        going = table.disputes[name].going
+        call = table.disputes[name] if name else table.hold
+        assert call is not None
+        going = call.going
         if off and judge not in going:
             with pytest.raises(Conflicting):
                 disputes.attend(self.caller(judge), table.id, name, off=off)
             return
         disputes.attend(self.caller(judge), table.id, name, off=off)
-        self.did(table, name, "left" if off else "attended")
+        self.did(table, name or "hold", "left" if off else "attended")
         if off:
             going.remove(judge)
         elif judge not in going:
@@ -253,12 +274,16 @@ def notebook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
         last = [*table.disputes][-1]
         for judge in ("pk", "pj", "pk"):
             book.go(table, last, judge)
+        while table.hold is None or table.hold.going:
+            book.hold(table)
+    book.go(book.tables[0], None, "pk")
     yield book
     context.store.close()
 
 
 PAIRS = {
     *product(("called", "attended", "left"), ("attended", "withdrawn", "ruled")),
+    *product(("held", "attended", "left"), ("attended", "resumed")), ("resumed", "held"),
     *product(("ruled", "appealed"), ("appealed",)),
     ("attended", "left"), ("given", "cancelled"), ("cancelled", "refused"),
 }  # fmt: skip
@@ -337,9 +362,10 @@ def test_calls_of_all_tables_come_oldest_first_with_who_goes(notebook: Notebook)
         (
             (each.opened, table.id, name, each.number, [PEOPLE[judge] for judge in each.going])
             for table in notebook.tables
-            for name, each in table.disputes.items()
-            if each.settled is None
+            for name, each in [*table.disputes.items(), (None, table.hold)]
+            if each is not None and each.settled is None
         ),
+        key=lambda call: call[0],
     )
     assert max(len(going) for *_, going in waiting) == len(JUDGES)
     for judge in JUDGES:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import pytest
 
 from engines.kernel.registry import engine_ids
+from referee.record.entries import Corrected
 from referee.table.adjustments import adjust
 from referee.table.bench import Bench
 from referee.table.corrections import correct, undo
@@ -185,6 +186,21 @@ def declared_chest(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     return bench, game
 
 
+def put_in(make: Make) -> Make:
+    """The same, but whatever told a secret was put in by a correction, in place of itself."""
+
+    def made(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+        bench, game = make(secret, url)
+        for step in bench.game(game).steps[1:]:
+            if step.action is not None and step.action.private_values():
+                assert step.item.number is not None
+                correct(bench, game, step.item.number, [step.action])
+        assert isinstance(bench.game(game).entries[-1].data, Corrected)
+        return bench, game
+
+    return made
+
+
 def opened_grove(url: str, readings: str = "") -> tuple[Bench, str]:
     bench = make_bench(url)
     return bench, open_game(
@@ -237,6 +253,9 @@ TWINS: dict[str, tuple[Make, str, str]] = {
     "a withdrawn draw": (withdrawn_draw, "b3 f1 b1 b2", "o1 o2 o3 f2"),
     "a look into the heap": (look_into_the_heap, "2", "3"),
     "smugglers": (smugglers, "gold", "tea"),
+    "a hand put in": (put_in(chosen_hand), "pw fw hw mw", "pw fg hg wf"),
+    "seals put in": (put_in(bloody_grove), "b3 f1 b1 b2/2", "o1 o2 o3 f2/3"),
+    "a chest put in": (put_in(smugglers), "gold", "tea"),
     "a declared chest": (declared_chest, "gold", "silk"),
 }
 

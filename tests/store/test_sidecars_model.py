@@ -1,4 +1,4 @@
-"""Names, what is known of people, their pictures, and boxes: of two stores, beside dicts.
+"""Names, what is known of people, their pictures, boxes, and what addresses are owed: beside dicts.
 
 Told, renamed, erased and brought from one store to the other at random: whoever was erased stays
 so, and what a store knows already stays as it is.
@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -23,6 +24,7 @@ from referee.store.sidecars import people as sidecar
 from referee.store.sidecars.attachments import Attachment
 from referee.store.sidecars.boxes import Boxes, Seen
 from referee.store.sidecars.people import People
+from referee.store.sidecars.webhooks import Owed, Webhooks
 from referee.store.urls import open_boxes, open_people
 
 STEPS = max(120, int(os.environ.get("REFEREE_CHAOS", "0")))
@@ -264,3 +266,81 @@ def test_boxes_of_two_stores(store_url: str, tmp_path: Path, seed: int) -> None:
                         shelves[at][where].photos |= theirs_there.photos
                         shelves[at][where].boards |= theirs_there.boards
             assert [kept_in(each) for each in kept] == [said_by(shelf) for shelf in shelves]
+
+
+@dataclass
+class Address:
+    """Who is told of what, on paper."""
+
+    position: int
+    owed: set[Owed] = field(default_factory=set)
+    failures: int = 0
+    problem: str = ""
+    disabled: bool = False
+    standings: dict[str, str] = field(default_factory=dict)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_addresses_and_what_each_of_them_is_owed(seed: int) -> None:
+    """Several of one entry, of two streams; what becomes of one is nothing to the others."""
+    chance = Random(seed)
+    streams, happenings = ("game-a", "tournament-b"), ("game_over", "result_in", "round_paired")
+    with closing(Webhooks(None)) as kept:
+        book: dict[str, Address] = {}
+        for step in range(STEPS):
+            if len(book) < 2 or (len(book) < 4 and chance.random() < 0.1):
+                made = kept.add("", f"http://x/{step}", happenings[:2], "en", step % 5, f"k{step}")
+                assert kept.add("", "http://y", (), "fr", 9, f"k{step}") == made, "asked again"
+                book[made.id] = Address(made.position)
+            id = chance.choice([*book])
+            mine, stream = book[id], chance.choice(streams)
+            match chance.choice(["owe", "owe", "settle", "settle", "back", *DEEDS]):
+                case "owe":
+                    upto = mine.position + chance.randint(0, 2)
+                    found = [
+                        Owed(id, number, each, stream, number)
+                        for number in range(mine.position, upto + 1)
+                        for each in chance.sample(happenings, 2)
+                    ]
+                    known = {each[:3] for each in mine.owed}
+                    mine.owed |= {each for each in found if each[:3] not in known}
+                    mine.position = upto
+                    kept.owe(id, upto, found)
+                case "settle" if mine.owed:
+                    gone = chance.choice(sorted(mine.owed))
+                    mine.owed.discard(gone)
+                    kept.settle(gone)
+                case "back":
+                    mine.position = max(0, mine.position - chance.randint(0, 3))
+                    mine.owed = {each for each in mine.owed if each.number <= mine.position}
+                    kept.go_back(id, mine.position)
+                case "remove":
+                    kept.remove(id)
+                    del book[id]
+                case "enable" | "arrival" as deed:
+                    mine.failures, mine.problem = 0, ""
+                    mine.disabled = mine.disabled and deed == "arrival"
+                    (kept.enable if deed == "enable" else kept.note_arrival)(id)
+                case "failure":
+                    mine.disabled = chance.random() < 0.3
+                    mine.failures, mine.problem = mine.failures + 1, f"error {step}"
+                    wait = None if mine.disabled else timedelta(seconds=5)
+                    kept.note_failure(id, mine.problem, wait)
+                case "standings":
+                    mine.standings[stream] = f"digest {step}"
+                    kept.note_standings(id, stream, f"digest {step}")
+            assert {
+                each.id: (each.position, each.failures, each.problem, bool(each.disabled))
+                for each in kept.all()
+            } == {
+                id: (one.position, one.failures, one.problem, one.disabled)
+                for id, one in book.items()
+            }
+            for id, one in book.items():
+                assert kept.owed(id) == sorted(one.owed)
+                told = {stream: kept.standings_told(id, stream) for stream in streams}
+                assert told == dict.fromkeys(streams, "") | one.standings
+
+
+DEEDS = ("remove", "enable", "arrival", "failure", "standings")
+"""What else becomes of an address."""
