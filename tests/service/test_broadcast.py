@@ -8,7 +8,7 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from itertools import chain, product
+from itertools import chain, count, product
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answers.context import Caller
 from answers.operations import routes
 from referee.record.game import Game
 from referee.store import open_store
@@ -37,12 +38,14 @@ from service.page_routes import PublicPages
 from service.pages.rendering import PAGES
 from service.problems import voice_in
 from tests.answers.conftest import SETUP
+from tests.opening import new_table
 from tests.service.conftest import API, Club, embedded
 from tests.service.running import events, serving
 from tests.waiting import PATIENCE
 
 NAMES = ("Ana", "Bo", "Cleo", "Dan")
 HOUR = 3600
+BEGUN = datetime(2026, 1, 2, 12, tzinfo=UTC)
 ROLES = ("organiser", "judge", "scribe", "player", "spectator")
 PUBLIC = ("broadcast", "overlay", "embed")
 
@@ -238,6 +241,35 @@ def test_an_entry_is_seen_once_it_is_old_enough_and_enough_have_come_behind_it(
     rules = in_force(AccessPolicy("everybody", entries, seconds, until_result=until_result))
     whole = closed and rules.until_result
     assert visible_entries(game, rules, now) == (6 if whole else max(1, seen))
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_list_of_games_tells_what_their_records_tell_and_no_sooner(
+    over: bool, club: Club
+) -> None:
+    moments = (BEGUN + timedelta(minutes=minute) for minute in count())
+    club.store_context.bench._clock = lambda: f"{next(moments).isoformat()[:19]}.000Z"
+    game = new_table(Caller(club.store_context), "pebbles", "A B first A", ["take 1", "take 2"] * 2)
+    if over:
+        close(club.store_context.bench, game, reason="supper")
+    record = club.store_context.bench.game(game)
+    end = datetime.fromisoformat(record.entries[-1].at)
+    for entries, seconds, until in product((0, 2, 9), (0, 60, HOUR), (False, True)):
+        policy = AccessPolicy("everybody", entries, seconds, until_result=until)
+        club.store_context.access.set_rules(game, policy)
+        for minutes in (0, 2, 4, 6, 59, 61):
+            now = end + timedelta(minutes=minutes)
+            with (
+                patch("answers.known_games.datetime", wraps=datetime) as later,
+                patch("service.broadcast_delay.datetime", later),
+            ):
+                later.now.return_value = now
+                (row,) = club.get("/games").json()["data"]["games"]
+            seen = visible_entries(record, in_force(policy), now)
+            told = record.entries[:seen]
+            assert (row["entries"], row["updated"], row["closed"]) == (
+                seen, told[-1].at, told[-1].data.KIND == "closed",
+            ), (policy, minutes)  # fmt: skip
 
 
 def test_what_is_added_to_a_finished_game_is_told_as_late_as_its_end() -> None:

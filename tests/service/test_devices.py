@@ -363,9 +363,14 @@ INVITERS = {
 def test_a_seat_that_is_taken_is_shared_by_its_own_device_or_a_judge(
     inviter: str, status: int, lost: bool, club: Club
 ) -> None:
-    """Nor by signing its device out first; and who joins is told of, on the seat's page too."""
-    game = opened(club)
+    """Nor by signing its device out first; and who joins is told of, on the seat's page too. It is
+    nothing to other seats, nor to those of another table."""
+    game, elsewhere = opened(club), opened(club)
     said = {"role": "seat:A", "scope": game}
+    others = [
+        club.post("/access/codes", "organiser", {"role": role, "scope": scope}).json()["data"]
+        for role, scope in (("seat:B", game), ("seat:A", elsewhere), ("seat:B", elsewhere))
+    ]
     early = [club.post("/access/codes", "table", said, scope=game).json()["data"] for _ in "ab"]
     first = club.post("/join", said={"code": early[0]["code"]}).json()["data"]
     assert club.post("/join", said={"code": early[1]["code"]}).status_code == 403
@@ -374,6 +379,8 @@ def test_a_seat_that_is_taken_is_shared_by_its_own_device_or_a_judge(
     scope = game if inviter.startswith(("seat", "table")) else ""
     made = club.post("/access/codes", inviter, said, scope=scope)
     assert made.status_code == status, made.text
+    for code in others:
+        assert club.post("/join", said={"code": code["code"]}).status_code == 200
     before = club.store_context.bench.game(game).version
     if status != 200:
         assert made.json()["code"] == ("may_not_give" if inviter == "seat:B" else "seat_taken")
