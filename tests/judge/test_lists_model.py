@@ -28,7 +28,7 @@ from referee.judging.rulings import Decision
 from referee.table.author import Author
 from referee.table.notes import Annotation
 
-STEPS = max(300, int(os.environ.get("REFEREE_CHAOS", "0")))
+STEPS = max(400, int(os.environ.get("REFEREE_CHAOS", "0")))
 PEOPLE = {"pa": "Ana", "pb": "Bo", "pj": "Jo", "pk": "Kim"}
 JUDGES = ("pj", "pk")
 WORDS = ("castle", "river", "bridge")

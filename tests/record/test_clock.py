@@ -22,7 +22,7 @@ from referee.store import open_store
 from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume, set_clock
-from referee.table.openings import open_game
+from referee.table.openings import OpeningRefused, open_game
 from referee.table.play import log
 from replays.gallery import sample
 
@@ -35,7 +35,9 @@ class Hall:
     def __init__(self, engine: str = "pebbles", opening: str = "table A B first A") -> None:
         self.now = BEGIN
         self.bench = Bench(open_store("memory:"), clock=self.time)
-        self.id = opened(open_game(self.bench, engine, opening)).game.id
+        table = open_game(self.bench, engine, opening)
+        assert not isinstance(table, OpeningRefused)
+        self.id = table.game.id
 
     def time(self) -> str:
         return self.now.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from answers.changes import changed_game
+from answers.context import Caller, StoreContext
 from answers.verdicts import RearrangedAnswer, table_answer
 from engines.kernel import Rearrangement, seat_of
 from referee.record.game import Game, rearranged
+from referee.record.line import NO_CHANGE
 from referee.table.corrections import undo
 from replays.gallery import samples
 from tests.record.random_tables import GAMES, RandomTable, with_toy
@@ -193,14 +196,22 @@ def test_what_leaves_the_table_or_comes_to_it_is_told_in_words_of_its_own(name: 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_told_to_be_moved_makes_one_table_of_the_other(name: str, seed: int) -> None:
+    """While actions are pending nobody moves anything: then the table lies as it lay before."""
     rng = random.Random(f"rearranged {name} {seed}")
     with with_toy():
         table = RandomTable(name, 30)
+        caller = Caller(StoreContext(table.bench.store, table.bench))
+        lies = table.game
         for _ in range(STEPS):
-            before = table.game
+            last = table.game
             table.tell((rng.choice(CHANGES), rng.randrange(99), rng.randrange(99)))
-            after = table.game
-            block = rearranged(before, after)
+            before, after = last, table.game
+            if after.waiting:
+                assert not changed_game(caller, last, after, NO_CHANGE).table
+                block = rearranged(before, after)
+            else:
+                before, lies = lies, after
+                block = changed_game(caller, last, after, NO_CHANGE).table
             told = table_answer(block, block.told(after.engine.words, "en"))
             things, counts, piles = carried_out(before, told)
             wanted = lying(after)

@@ -67,7 +67,10 @@ def test_a_slow_export_tells_how_far_it_is_and_then_is_the_file(
         assert said["headers"][name] == plain.headers[name]
 
 
-def test_what_is_made_at_once_comes_as_any_other_answer(club: Club, game: str) -> None:
+def test_what_is_made_at_once_comes_as_any_other_answer(
+    club: Club, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.progress.EVERY", PATIENCE)
     place = f"/games/{game}/exports/md"
     told = club.get(place, "judge", headers=ASKED)
     assert "preference-applied" not in told.headers
