@@ -20,6 +20,7 @@ from referee.table.corrections import correct, undo
 from referee.table.openings import open_game
 from referee.table.play import log
 from tests.record.conftest import make_bench
+from tests.tutorial import SAMPLES
 
 Make = Callable[..., tuple[Bench, str]]
 Question = TypeVar("Question")
@@ -185,6 +186,14 @@ def declared_chest(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     return bench, game
 
 
+def dunes(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """A stranger's game for many: A has told the referee what is in the hand, B has not closed."""
+    bench = make_bench(url)
+    game = open_game(bench, "dunes", "table A B C D").game.id
+    log_lines(bench, game, f"A close {secret}", "C close", "D close")
+    return bench, game
+
+
 def opened_grove(url: str, readings: str = "") -> tuple[Bench, str]:
     bench = make_bench(url)
     return bench, open_game(
@@ -238,7 +247,13 @@ TWINS: dict[str, tuple[Make, str, str]] = {
     "a look into the heap": (look_into_the_heap, "2", "3"),
     "smugglers": (smugglers, "gold", "tea"),
     "a declared chest": (declared_chest, "gold", "silk"),
+    "dunes": (dunes, "2", "0"),
 }
+
+
+def whole() -> list[str]:
+    """The pairs that are named as their game, of which everything is asked."""
+    return [name for name in TWINS if name in (*engine_ids(), *(each.name for each in SAMPLES))]
 
 
 def parts() -> list[object]:
@@ -246,9 +261,7 @@ def parts() -> list[object]:
     return [
         pytest.param(name, part, id=f"{name}, one in {part}", marks=marks)
         for name in TWINS
-        for part, marks in (
-            [(1, ())] if name in (*engine_ids(), "smugglers") else [(9, ()), (3, pytest.mark.deep)]
-        )
+        for part, marks in ([(1, ())] if name in whole() else [(9, ()), (3, pytest.mark.deep)])
     ]
 
 
