@@ -9,10 +9,11 @@ from http import HTTPStatus
 from importlib.resources import files
 from inspect import getdoc
 from typing import Any
+from urllib.parse import urlencode
 
 from pydantic import TypeAdapter
 
-from answers.declaration import Operation
+from answers.declaration import Operation, named
 from answers.i18n import Voice
 from answers.limits import PathPart
 from answers.operations import STREAMS, roles_for, routes
@@ -29,6 +30,8 @@ _HEADERS = {
     "If-Match": {"type": "string", "maxLength": LONGEST_HEADER, "examples": ['"41"']},
     "Prefer": {"type": "string", "maxLength": LONGEST_HEADER, "examples": ["return=minimal"]},
 }
+SENT = "@"
+"""In an example, the name of the file that is sent."""
 LAST_EVENT = "^-?[0-9]{1,12}$"
 LIVE = {each.name: each.path for each in STREAMS}
 """The live streams (SSE), which are no operations."""
@@ -134,12 +137,23 @@ def _operation(
         "responses": _responses(route, schemas.get((route.name, "answers"))),
     }
     if route.takes_file:
-        told["requestBody"] = {"required": True, "content": {"application/octet-stream": {}}}
+        what = markdown(getdoc(named(route.upload)) or "")
+        content: dict[str, Any] = {"application/octet-stream": {}}
+        told["requestBody"] = {"description": what, "required": True, "content": content}
+        told["x-codeSamples"] = [{"lang": "Shell", "source": _uploading(route, shown)}]
     elif says and not in_query:
-        body = {name: value for name, value in shown.items() if name not in route.names}
+        body = {name: shown[name] for name in shown if name not in (*route.names, *_HEADERS)}
         example = {"example": body} if shown else {}
         told["requestBody"] = {"content": {"application/json": {"schema": says, **example}}}
     return told
+
+
+def _uploading(route: Operation, shown: dict[str, Any]) -> str:
+    """How a shell sends the file of the example, which JSON cannot show."""
+    query = {name: shown[name] for name in shown if name not in (*route.names, SENT)}
+    place = route.path.format(**shown) + ("?" if query else "") + urlencode(query, doseq=True)
+    address = f'"$SERVICE{BASE}{place}"'
+    return f'curl {address} --data-binary @{shown[SENT]} -H "Authorization: Bearer $TOKEN"'
 
 
 @cache
@@ -180,8 +194,9 @@ def _query_parameters(says: dict[str, Any], components: dict[str, Any]) -> list[
 def _header_parameters(route: Operation) -> list[dict[str, Any]]:
     if not route.writes:
         return []
+    required = ("Idempotency-Key",) if route.key_as_said else ()  # the signature covers it
     return [
-        {"name": name, "in": "header", "required": False, "schema": schema}
+        {"name": name, "in": "header", "required": name in required, "schema": schema}
         for name, schema in described(_HEADERS).items()
     ]
 

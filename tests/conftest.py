@@ -12,7 +12,7 @@ import tempfile
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,7 +26,7 @@ from engines.kernel.registry import load_engine
 from tests.browser import chromium, launched
 from tests.deep import DEAR, DEAR_FILE, DEEP, SHARES, dear_functions, dearest, function_of
 from tests.kernel.toy import ENGINE as TOY
-from tests.tutorial import ROOT, installed, publish_tutorial
+from tests.tutorial import SAMPLES, installed, publish_tutorial
 
 CLAUSE_REPORT = "clause report"
 _CHOICES = ("REFEREE_CHAOS", "REFEREE_SEED", "REFEREE_PLAYOUTS", "REFEREE_SHUFFLE")
@@ -198,12 +198,14 @@ def pebbles() -> Engine[Any, Any]:
 
 
 @pytest.fixture(scope="module")
-def strangers_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The sample that hides something is installed, as a club would."""
-    sample = ROOT / "docs" / "samples" / "smugglers"
-    files = [file for file in (sample / "smugglers").rglob("*.*") if file.suffix != ".pyc"]
-    texts = {str(file.relative_to(sample)): file.read_text("utf-8") for file in files}
-    with installed("smugglers", tmp_path_factory.mktemp("smugglers"), texts):
+def strangers_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The samples are installed, as a club would."""
+    with ExitStack() as there:
+        for sample in SAMPLES:
+            files = [file for file in (sample / sample.name).rglob("*.*") if file.suffix != ".pyc"]
+            texts = {str(file.relative_to(sample)): file.read_text("utf-8") for file in files}
+            folder = tmp_path_factory.mktemp(sample.name)
+            there.enter_context(installed(sample.name, folder, texts))
         yield
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 OF_COMMANDS = re.compile(
-    r"\breferee [a-z]+ [a-z-]*|(?<![\w-])--[a-z][a-z-]+|(?<!\w)-m (?=[A-Z])|\(-m\)|REFEREE_[A-Z]+"
-    r"|\b(NAME|NOM):(judge|seat)|\bseat:[A-Z]\b"
+    r"(?<!the )\breferee [a-z]+ [a-z-]*|(?<![\w-])--[a-z][a-z-]+|(?<!\w)-m (?=[A-Z])|\(-m\)"
+    r"|REFEREE_[A-Z]+|\b(NAME|NOM):(judge|seat)|\bseat:[A-Z]\b"
 )
 """A command, an option, a variable, a way of writing who speaks."""
 

@@ -13,6 +13,8 @@ from engines.kernel import registry
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "write-a-game.md"
+SAMPLES = sorted(path for path in (ROOT / "docs" / "samples").iterdir() if path.is_dir())
+"""Games that are packages of their own."""
 
 _BLOCK = re.compile(r"^```(\w+) title=(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -50,7 +50,7 @@ class TournamentFacesAnswer(Data):
     grant=AUTHORS,
     scope="token",
     served="add_own",
-    upload="answers.requests.uploads:as_it_is",
+    upload="answers.requests.uploads:photograph",
     slow=True,
 )
 def add(caller: Caller, person: str, content: bytes) -> Answered[PictureAnswer]:
@@ -104,7 +104,7 @@ def _allowed(caller: Caller, who: str) -> str:
     "tournament-picture",
     "POST /tournaments/{tournament}/picture",
     grant=Tells("tournament_revised"),
-    upload="answers.requests.uploads:as_it_is",
+    upload="answers.requests.uploads:photograph",
     answer="people-picture",
     slow=True,
 )

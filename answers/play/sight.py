@@ -144,7 +144,7 @@ Marked = Annotated[Sequence[Share], Field(max_length=8)]
     "sight",
     "POST /games/{game}/sight",
     grant=TABLE,
-    upload="answers.requests.uploads:as_it_is",
+    upload="answers.requests.uploads:photographs",
     kind="try",
     slow=True,
 )
@@ -177,7 +177,7 @@ def sight(
     "sight-audit",
     "POST /games/{game}/sight/audit",
     grant=TABLE,
-    upload="answers.requests.uploads:as_it_is",
+    upload="answers.requests.uploads:photographs",
     kind="try",
     slow=True,
 )
@@ -261,7 +261,7 @@ class SightCardAnswer(Data):
     "sight-card",
     "POST /games/{game}/sight/card",
     grant=TABLE,
-    upload="answers.requests.uploads:as_it_is",
+    upload="answers.requests.uploads:photographs",
     kind="try",
     slow=True,
 )

@@ -1,4 +1,4 @@
-"""Parse uploaded files into the arguments of operations."""
+"""Parse uploaded files into the arguments of operations. The docstrings say what is sent."""
 
 from __future__ import annotations
 
@@ -19,18 +19,35 @@ MOST_ENTRIES = 250_000
 """Of an event and its games, packed together."""
 
 
-def as_it_is(content: bytes) -> dict[str, Any]:
+def photograph(content: bytes) -> dict[str, Any]:
+    """A photograph or picture: the bytes of a JPEG, PNG or WebP file."""
     return {"content": content}
 
 
-def record(content: bytes) -> dict[str, Any]:
-    return {"found": read_record(BytesIO(content))}
+def photographs(content: bytes) -> dict[str, Any]:
+    """Photographs, one directly after the other; ``split`` says how long each is but the last."""
+    return {"content": content}
+
+
+def spreadsheet(content: bytes) -> dict[str, Any]:
+    """A spreadsheet (CSV, UTF-8), as the box is exported."""
+    return {"content": content}
+
+
+def box(content: bytes) -> dict[str, Any]:
+    """The file of a box, as another club has exported it."""
+    return {"content": content}
+
+
+def pods_log(content: bytes) -> dict[str, Any]:
+    """The pod log (JSON) of another tool."""
+    return {"content": content}
 
 
 def event_record(content: bytes) -> dict[str, Any]:
-    """A tournament: its record alone, or packed together with those of its games."""
+    """A tournament: its record (JSON Lines) alone, or packed with those of its games (ZIP)."""
     if not is_zipfile(BytesIO(content)):
-        return record(content)
+        return {"found": read_record(BytesIO(content))}
     found, left = [], MOST_ENTRIES
     for _, file in unzipped(content, files=MOST_PACKED, size=MOST_UNPACKED):
         found.append(read_record(BytesIO(file), most=left))
@@ -42,15 +59,17 @@ def event_record(content: bytes) -> dict[str, Any]:
 
 
 def records(content: bytes) -> dict[str, Any]:
-    """A file with one record, and its photographs; several records are uploaded one by one."""
+    """The record of one game (JSON Lines), alone or packed with its photographs (ZIP)."""
     return {"records": [read_packed(content)]}
 
 
 def record_to_verify(content: bytes) -> dict[str, Any]:
+    """The record of a game or a tournament (JSON Lines)."""
     found = read_record(BytesIO(content))
     return {"records": [Record(found.stream, found.rows)]}
 
 
 def cases(content: bytes) -> dict[str, Any]:
+    """A case file (TOML)."""
     name = "cases.toml"
     return {"files": [Named(name, read_cases(content, name))]}

@@ -63,7 +63,7 @@ class PhotoErasedAnswer(Data):
     "photo-add",
     "POST /games/{game}/photos",
     grant=Writes("photographed"),
-    upload="answers.requests.uploads:as_it_is",
+    upload="answers.requests.uploads:photograph",
     slow=True,
 )
 def add(

@@ -51,7 +51,7 @@ def box_csv(caller: Caller, game: str, *, kit: boxes.BoxName = boxes.OWN) -> Fil
     "kit-csv-take",
     "POST /engines/{engine}/box/csv",
     grant=KEEPERS,
-    upload="answers.requests.uploads:as_it_is",
+    upload="answers.requests.uploads:spreadsheet",
     answer="kit-told",
 )
 def take_csv(

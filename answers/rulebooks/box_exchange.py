@@ -114,7 +114,7 @@ def _with_pictures(caller: Caller, file: BoxFile) -> BoxFile:
     "POST /engines/{engine}/box/file",
     grant=KEEPERS,
     served="take_file",
-    upload="answers.requests.uploads:as_it_is",
+    upload="answers.requests.uploads:box",
     largest="referee.proof.signed_boxes:MOST_BOX_BYTES",
     slow=True,
 )

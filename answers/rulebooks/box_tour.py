@@ -151,7 +151,7 @@ class BoxPhotoAnswer(Data):
     "kit-photo-add",
     "POST /engines/{engine}/box/photo",
     grant=KEEPERS,
-    upload="answers.requests.uploads:as_it_is",
+    upload="answers.requests.uploads:photograph",
     slow=True,
 )
 def add_photo(

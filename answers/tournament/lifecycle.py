@@ -128,7 +128,7 @@ def adopt(
     "tournament-import",
     "POST /tournaments/import",
     grant=Tells("tournament_created"),
-    upload="answers.requests.uploads:as_it_is",
+    upload="answers.requests.uploads:pods_log",
     slow=True,
 )
 def adopt_log(
@@ -144,7 +144,7 @@ def adopt_log(
 
     played = load_engine(game).id
     try:
-        data = read_json(content, limit=max(len(content), 1))
+        data = read_json(content, limit=max(len(content), 1), fractions=True)
     except UnsafeJson as error:
         raise Unfit("bad_file", file=file or name, problem=error.phrase) from None
     log = read_pods_log(data, name=name, game=played, new_id=caller.store_context.people.add)

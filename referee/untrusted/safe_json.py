@@ -22,14 +22,15 @@ class UnsafeJson(Flaw):
     """Rejected JSON, with the reason."""
 
 
-def read_json(line: bytes, limit: int = MAX_LINE_BYTES) -> Any:
-    """One JSON value, without floats, duplicate keys, control characters or deep nesting."""
+def read_json(line: bytes, limit: int = MAX_LINE_BYTES, *, fractions: bool = False) -> Any:
+    """One JSON value, without duplicate keys, control characters or deep nesting; without
+    ``fractions`` too, unless another program may have written some."""
     if len(line) > limit:
         raise UnsafeJson("too_many_bytes", limit=limit)
     refuse_depth(line)
     try:
         text = line.decode("utf-8")
-        value = _STRICT.decode(text)
+        value = (_WITH_FRACTIONS if fractions else _STRICT).decode(text)
     except UnicodeDecodeError:
         raise UnsafeJson("not_utf8") from None
     except json.JSONDecodeError as error:
@@ -68,6 +69,9 @@ def _integer(text: str) -> int:
     return int(text)
 
 
-_STRICT = json.JSONDecoder(
-    object_pairs_hook=_pairs, parse_float=_no_float, parse_constant=_no_float, parse_int=_integer
+_STRICT, _WITH_FRACTIONS = (
+    json.JSONDecoder(
+        object_pairs_hook=_pairs, parse_float=read, parse_constant=_no_float, parse_int=_integer
+    )
+    for read in (_no_float, float)
 )

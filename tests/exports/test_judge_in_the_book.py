@@ -11,10 +11,11 @@ from io import StringIO
 
 import pytest
 
+from answers.context import Caller, StoreContext
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, cancel_penalty, issue, penalise
-from referee.record.entries import KINDS, Adjusted, Logged, Noted, Opened, Unnoted
+from referee.record.entries import KINDS, Adjusted, Logged, Noted, Opened, Remedy, Unnoted
 from referee.record.game import Game
 from referee.record.history import history
 from referee.table.author import JUDGE, By
@@ -24,6 +25,7 @@ from replays.exports.render_options import RenderOptions
 from replays.exports.story import Story, words
 from replays.formats import export_bytes
 from tests.exports.tables import quiet_bench, recorded
+from tests.opening import new_table
 
 IN_THE_LINE = (Opened, Logged, Adjusted, Noted, Unnoted)
 """What every export tells as a move or as a note."""
@@ -110,3 +112,22 @@ def test_a_settled_claim_is_no_longer_undecided() -> None:
     for line in settled:
         assert line.settled_by is not None
         assert story.verdict(line) != story.say("outcome.undecided")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_ruling_says_what_it_has_put_there_itself(lang: Language) -> None:
+    """Several that correct, and one in between that corrects nothing."""
+    bench = quiet_bench()
+    game = new_table(Caller(StoreContext(bench.store, bench)), "pebbles", "A B first A", TAKEN)
+    for number, line in ((5, "take 3"), (4, ""), (2, "take 3")):
+        remedy: Remedy = "corrected" if line else "none"
+        decision = Decision("so", remedy, numbers=(number,), lines=(line,) if line else ())
+        issue(bench, game, decision, by=By(JUDGE))
+    made = export_bytes(bench, bench.game(game), "csv", RenderOptions(lang=lang)).decode()
+    said = [row["action"] for row in csv.DictReader(StringIO(made[1:])) if row["kind"] == "ruled"]
+    found = {text[:2]: re.findall(r"\b[123]\b", text)[-2:] for text in said}
+    assert (found["r1"], found["r3"]) == (["3", "1"], ["3", "2"])
+    assert Story(bench.game(game), RenderOptions(lang=lang)).say("remedy.none") in " ".join(said)
+
+
+TAKEN = ["take 1", "take 2", "take 1", "take 2", "take 1"]

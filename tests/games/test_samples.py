@@ -14,9 +14,8 @@ import pytest
 from engines.kernel.engine.judge import Judge
 from referee.cases.case_file import read_cases
 from referee.game_check.checker import Effort, check_game
-from tests.tutorial import ROOT
+from tests.tutorial import SAMPLES
 
-SAMPLES = sorted(path for path in (ROOT / "docs" / "samples").iterdir() if path.is_dir())
 EFFORT = Effort(games=2, looks=2)
 HEARINGS = 45_000
 """So often at most are the rules asked with that effort: the largest sample needs three quarters of

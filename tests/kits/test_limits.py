@@ -67,9 +67,9 @@ def stated(content: Any, path: str, value: Any) -> Any:
     return {**content, name: stated(content[name], rest, value) if rest else value}
 
 
-@pytest.mark.parametrize("value", [HUGE, -HUGE, 10**400])
+@pytest.mark.parametrize("value", [HUGE, -HUGE, 10**400, True, "1", 1.5])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_number_beyond_its_limits_is_refused_in_words(game: str, value: int) -> None:
+def test_a_number_beyond_its_limits_is_refused_in_words(game: str, value: Any) -> None:
     """Of numbers that are alike in a list, the first and the last."""
     engine = load_engine(game)
     for kit in engine.kits.values():
@@ -102,7 +102,7 @@ def benevolent(path: str, value: Any) -> KitSheet:
     return KitSheet({**stated(content, path, value), "kit": "ours"})
 
 
-@pytest.mark.parametrize("value", [HUGE, -1])
+@pytest.mark.parametrize("value", [HUGE, -1, True])
 def test_no_door_takes_such_a_box(value: int) -> None:
     bench = Bench(open_store("memory:"))
     game = open_game(bench, "benevolent", TABLE).game  # type: ignore[union-attr]

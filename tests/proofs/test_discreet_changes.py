@@ -30,7 +30,7 @@ from referee.table.play import hear
 from tests.proofs.test_discretion import BO, JO, READINGS, TABLET, answer, questions
 from tests.proofs.twins import TWINS
 
-pytestmark = pytest.mark.usefixtures("strangers_game")
+pytestmark = pytest.mark.usefixtures("strangers_games")
 HISTORIES, BEHIND, CHANGES = 6, 2, 5
 STRAYS = 8
 """At most so many of what is offered, where a hand is chosen from many."""
@@ -40,12 +40,14 @@ ADJUSTED: dict[str, dict[str, Any]] = {
     "broom_service": {"players": {"B": {"bolts": 7}}},
     "bloody_grove": {"turn": 2},
     "smugglers": {"players": {"B": {"coins": 1}}},
+    "dunes": {"players": {"B": {"points": 1}}},
 }
 KIT = {
     "benevolent": ("steps_per_colour.count", 9),
     "broom_service": ("rounds", 6),
     "bloody_grove": ("rounds", 4),
     "smugglers": ("rounds", 2),
+    "dunes": ("days", 2),
 }
 
 

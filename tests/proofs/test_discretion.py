@@ -53,7 +53,7 @@ from tests.proofs.twins import (
 )
 from tests.record.conftest import make_bench
 
-pytestmark = pytest.mark.usefixtures("strangers_game")
+pytestmark = pytest.mark.usefixtures("strangers_games")
 BO = Author("pbo", "seat:B")
 JO = Author("pjo", "judge")
 TABLET = Author("ptable", "table")
@@ -64,12 +64,14 @@ AUDITS = {
     "broom_service": ("A cards 4", "A cards 3"),
     "bloody_grove": ("A hand 2", "A hand 3", "A deck 6"),
     "smugglers": ("A chest 1", "A chest 0"),
+    "dunes": ("A drop 5", "A drop 4"),
 }
 GUESSES = {
     "benevolent": ("A buy amber", "A gather"),
     "broom_service": ("A hw brave", "A fg brave", "A next", "B pw brave"),
     "bloody_grove": ("A invoke EB1", "A transform EB1 left", "A invoke b3", "A bottom EB1"),
     "smugglers": ("B pack gold", "B pack tea", "A unpack gold", "A unpack silk", "A declare gold"),
+    "dunes": ("B close 2", "B close 9", "A open 2", "A open 0", "A close 2"),
 }
 
 
@@ -277,6 +279,7 @@ LINES = {
     "broom_service": "A hw brave",
     "bloody_grove": "A invoke EB1",
     "smugglers": "A unpack gold",
+    "dunes": "A open 2",
 }
 VIEWED = (
     "state",
@@ -329,6 +332,7 @@ READINGS = {
     "broom_service": "dead_lead=skip",
     "bloody_grove": "recruit_to_top=no",
     "smugglers": "none=no",
+    "dunes": "none=no",
 }
 
 

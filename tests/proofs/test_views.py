@@ -19,7 +19,8 @@ import pytest
 from answers.i18n import Voice
 from answers.verdict_text import refusal
 from answers.verdicts import HeardAnswer, VerdictAnswer, heard_fields, verdict_fields
-from engines.kernel import evolve
+from engines.kernel import Secrecy, evolve
+from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.game import Game
 from referee.record.history import history
@@ -33,11 +34,19 @@ from replays.exports.render_options import RenderOptions
 from replays.formats import FORMATS, WHOLE, export_bytes
 from tests.cli.transcripts import run
 from tests.deep import first
-from tests.proofs.twins import TWINS, bloody_grove, broom_service, declared_cards, log_lines
+from tests.proofs.twins import (
+    TWINS,
+    bloody_grove,
+    broom_service,
+    declared_cards,
+    log_lines,
+    whole,
+)
 from tests.record.conftest import make_bench
 from tests.record.random_tables import seeded_steps, table_of
+from tests.tutorial import SAMPLES
 
-pytestmark = pytest.mark.usefixtures("strangers_game")
+pytestmark = pytest.mark.usefixtures("strangers_games")
 VIEWS = ("public", "seat:B")
 READABLE = ("html", "svg", "md", "csv")
 
@@ -318,3 +327,11 @@ class TestCommands:
             assert run(f"referee {command} --as Bo:seat:B")[1] == 8
         assert run("referee state --toml --view public")[1] == 8
         assert run("referee moves --view nobody")[1] == 2
+
+
+def test_every_game_that_hides_something_from_somebody_has_its_twins() -> None:
+    """Ours and the samples: whose author writes another one is asked as we are."""
+    usual = Secrecy[Any, Any]().hide
+    games = [*engine_ids(), *(each.name for each in SAMPLES)]
+    hide = {game for game in games if load_engine(game).hide.__code__ is not usual.__code__}
+    assert hide == {*whole()}

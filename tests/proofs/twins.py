@@ -21,6 +21,7 @@ from referee.table.corrections import correct, undo
 from referee.table.openings import open_game
 from referee.table.play import log
 from tests.record.conftest import make_bench
+from tests.tutorial import SAMPLES
 
 Make = Callable[..., tuple[Bench, str]]
 Question = TypeVar("Question")
@@ -201,6 +202,14 @@ def put_in(make: Make) -> Make:
     return made
 
 
+def dunes(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """A stranger's game for many: A has told the referee what is in the hand, B has not closed."""
+    bench = make_bench(url)
+    game = open_game(bench, "dunes", "table A B C D").game.id
+    log_lines(bench, game, f"A close {secret}", "C close", "D close")
+    return bench, game
+
+
 def opened_grove(url: str, readings: str = "") -> tuple[Bench, str]:
     bench = make_bench(url)
     return bench, open_game(
@@ -257,7 +266,13 @@ TWINS: dict[str, tuple[Make, str, str]] = {
     "seals put in": (put_in(bloody_grove), "b3 f1 b1 b2/2", "o1 o2 o3 f2/3"),
     "a chest put in": (put_in(smugglers), "gold", "tea"),
     "a declared chest": (declared_chest, "gold", "silk"),
+    "dunes": (dunes, "2", "0"),
 }
+
+
+def whole() -> list[str]:
+    """The pairs that are named as their game, of which everything is asked."""
+    return [name for name in TWINS if name in (*engine_ids(), *(each.name for each in SAMPLES))]
 
 
 def parts() -> list[object]:
@@ -265,9 +280,7 @@ def parts() -> list[object]:
     return [
         pytest.param(name, part, id=f"{name}, one in {part}", marks=marks)
         for name in TWINS
-        for part, marks in (
-            [(1, ())] if name in (*engine_ids(), "smugglers") else [(9, ()), (3, pytest.mark.deep)]
-        )
+        for part, marks in ([(1, ())] if name in whole() else [(9, ()), (3, pytest.mark.deep)])
     ]
 
 

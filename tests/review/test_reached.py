@@ -159,7 +159,7 @@ def test_pieces_that_came_in_another_order_lie_the_same() -> None:
     assert position_key(one, one.steps[-1]) == position_key(other, other.steps[-1])
 
 
-@pytest.mark.usefixtures("strangers_game")
+@pytest.mark.usefixtures("strangers_games")
 @pytest.mark.parametrize(("make", "one", "other"), TWINS.values(), ids=TWINS)
 def test_what_is_hidden_is_no_part_of_the_comparison(make: Make, one: str, other: str) -> None:
     """Two tables that differ in a secret alone are the same to everybody, moment by moment."""

@@ -6,7 +6,9 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -24,6 +26,7 @@ from service.settings import Limits, Settings
 from tests.answers.conftest import SETUP
 from tests.doors import of_commands, told_in
 from tests.opening import new_table
+from tests.waiting import PATIENCE
 
 API = "/api/v1"
 JSON = "application/json"
@@ -126,6 +129,55 @@ def make_club(tmp_path: Path) -> Iterator[Callable[..., Club]]:
     yield made
     for client in clients:
         client.__exit__(None, None, None)
+
+
+class Receiver:
+    """An address of somebody's own, and what has come there."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.status, self.headers = 204, dict[str, str]()
+        self.holds: Event | None = None
+        here = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                if here.holds is not None:
+                    here.holds.wait(PATIENCE)
+                content = self.rfile.read(int(self.headers["Content-Length"]))
+                here.got.append((dict(self.headers), content))
+                self.send_response(here.status)
+                for name, value in here.headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+
+            def log_message(self, *said: Any) -> None: ...
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.address = f"http://127.0.0.1:{self.server.server_port}/told?by=us"
+        Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        return [json.loads(content) for _, content in self.got]
+
+    @property
+    def types(self) -> list[str]:
+        return [each["type"] for each in self.told]
+
+
+@pytest.fixture
+def receivers() -> Iterator[Callable[[], Receiver]]:
+    made: list[Receiver] = []
+
+    def make() -> Receiver:
+        made.append(Receiver())
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.server.shutdown()
+        each.server.server_close()
 
 
 @pytest.fixture

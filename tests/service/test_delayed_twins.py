@@ -26,6 +26,7 @@ from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
 from referee.store import open_store
 from referee.store.sidecars.access import AccessPolicy
+from referee.store.sidecars.webhooks import HAPPENINGS
 from referee.table.author import Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import undo
@@ -37,9 +38,11 @@ from referee.tournament.event_streams import ORGANISER
 from referee.tournament.events import Outcome, TournamentClosed, WallTurned
 from referee.tournament.interchange.json_csv import PlayerRow
 from service.pages.rendering import PAGES
+from service.webhooks import WebhookSender
 from tests.answers.conftest import SETUP
-from tests.service.conftest import API, Club
+from tests.service.conftest import API, Club, Receiver
 from tests.service.test_twins import NAMES, events, requests, sent_as
+from tests.service.test_webhooks import send, sender_of
 from tests.tournament.asking import swiss
 
 JO = Author("pjo", "judge")
@@ -257,6 +260,49 @@ def test_no_stream_tells_onlookers_what_they_wait_for(
         one, two = (events(club, game, role, scope, last=known - 1) for club in clubs)
         assert told(one) == told(two)
         assert one.count("event: entry") == known
+
+
+@pytest.fixture
+def unsent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Webhooks wait until a test sends them."""
+    monkeypatch.setattr(WebhookSender, "start", lambda sender: None)
+
+
+def delivered(club: Club, receiver: Receiver) -> list[dict[str, Any]]:
+    """All that an address has got by now, without the ids, which are drawn by lot."""
+    send(sender_of(club))
+    return [{**each, "id": ""} for each in receiver.told]
+
+
+def test_no_webhook_tells_what_onlookers_wait_for_before_they_may_see_it(
+    unsent: None,
+    twins: tuple[list[Club], str, str, str],
+    receivers: Callable[[], Receiver],
+) -> None:
+    """An address for everything, one for the event and one for the table, from the beginning."""
+    clubs, event, game, _ = twins
+    for scope in ("", event, game):
+        gets = [receivers() for _ in clubs]
+        for club, receiver in zip(clubs, gets, strict=True):
+            hooks = club.store_context.webhooks
+            hooks._clock = lambda: _moment(timedelta(hours=3))
+            hooks.add(scope, receiver.address, HAPPENINGS, "en", 0)
+            hooks._clock = lambda: _moment(timedelta())
+        one, two = map(delivered, clubs, gets)
+        assert one == two, scope
+        assert one or scope == game
+        assert "SECRET" not in str(two)
+        for club in clubs:  # the comparison would notice
+            access = club.store_context.access
+            before = {at: access.rules(at) for at in (game, event)}
+            for at in before:
+                access.set_rules(at, AccessPolicy("everybody"))
+        one, two = map(delivered, clubs, gets)
+        assert one != two, scope
+        assert "SECRET words" not in str(two), "what is said to a judge is theirs"
+        for club in clubs:
+            for at, rules in before.items():
+                club.store_context.access.set_rules(at, rules)
 
 
 def test_whoever_keeps_the_table_is_told_at_once(

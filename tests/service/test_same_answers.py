@@ -12,10 +12,11 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from itertools import product
 from pathlib import Path
+from string import Formatter
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -31,6 +32,9 @@ from answers.operations import OPERATIONS, routes
 from answers.play.actions import log
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.messages.errors import MessageError
+from referee.proof.keys import KeyRing
+from referee.proof.signatures import Signer, signature_of
+from referee.record.game import seal_digest
 from referee.table.author import Author
 from service.app import make_app
 from service.routing import Ask, carry_out
@@ -38,10 +42,11 @@ from service.settings import Settings
 from tests.cli.conftest import as_newcomer
 from tests.cli.transcripts import run
 from tests.opening import new_table
-from tests.photos import png
+from tests.photos import art, jpeg_of, png
 from tests.record.random_tables import GAMES, lines_of
 from tests.service.conftest import PLENTY, Club
 from tests.service.test_twins import alike
+from tests.tournament.test_interchange import foreign_log
 
 FOREST = "forest S2B S1B"
 PYRAMID = (
@@ -87,6 +92,9 @@ EVENING = (
 LATE = "--delay-entries 2 --delay-seconds 9 --until-result"
 
 Said = dict[str, Any]
+Found = dict[str, Any]
+Step = Callable[[Club, Found], Any]
+"""It is done in a store of its own, and answers what is found there now."""
 
 
 class Question(NamedTuple):
@@ -95,8 +103,9 @@ class Question(NamedTuple):
     command: str
     """Empty where no command asks it."""
     said: Said = {}
-    before: tuple[str, ...] = ()
-    """What is done first, so that there is something to ask for."""
+    before: tuple[str | Step, ...] = ()
+    """What is done first, so that there is something to ask for: commands, or what else is done
+    over HTTP. What the last of them answers is ``{new[…]}`` in what is said."""
     role: str = "organiser"
     file: str = ""
     """What a request brings with it."""
@@ -303,6 +312,12 @@ def write_files(folder: Path, game: str) -> None:
     (folder / "art.png").write_bytes(png())
     (folder / "list.csv").write_text("name,club\nIda,East\nJon,East\n")
     (folder / "slips.txt").write_text("1 A B\n")
+    (folder / "cases.toml").write_text(CASES)
+    (folder / "piles.toml").write_text('draw = ["M1", "S2", "D3"]')
+    (folder / "pods.json").write_text(json.dumps(foreign_log()))
+    (folder / "cards.jpg").write_bytes(jpeg_of(art(2)))
+    before, after = table_seen()
+    (folder / "before-and-after.jpg").write_bytes(before + after)
     for line in (
         f"export record -g {game} -o {folder}/game.jsonl",
         "kit tell broom_service front.towers.t05.vp=3 -m counted",
@@ -314,10 +329,16 @@ def write_files(folder: Path, game: str) -> None:
         assert code == 0, (line, out)
 
 
-def filled(said: Said, found: dict[str, str]) -> Said:
+WHOLE_VALUE = re.compile(r"{(new[^{}]+)}")
+"""A value as it was answered before: a number stays one, and a list."""
+
+
+def filled(said: Said, found: Found) -> Said:
     def one(value: Any) -> Any:
         if isinstance(value, list):
             return [one(each) for each in value]
+        if isinstance(value, str) and (whole := WHOLE_VALUE.fullmatch(value)):
+            return Formatter().get_field(whole[1], (), found)[0]
         return value.format(**found) if isinstance(value, str) else value
 
     return {key: one(value) for key, value in said.items()}
@@ -547,18 +568,33 @@ def asked_apart(
     if not operation.writes:
         return asked_over_http(club, operation, said)
     shutil.copytree(found["folder"], folder)
-    context = open_store_context(f"sqlite://{folder}/games.db")
+    with service_on(f"sqlite://{folder}/games.db") as club:
+        return asked_over_http(club, operation, said)
+
+
+@contextmanager
+def service_on(url: str) -> Iterator[Club]:
+    context = open_store_context(url)
     with TestClient(make_app(context, Settings(hosts=("testserver",), limits=PLENTY))) as client:
-        return asked_over_http(Club(context, client), operation, said)
+        yield Club(context, client)
 
 
-def asked_over_http(club: Club, operation: Operation, said: Said) -> Any:
+def sent(question: Question, found: Found) -> tuple[Said, bytes, str]:
+    """What is said, the file, and who sends it."""
+    content = Path(found["folder"], question.file).read_bytes() if question.file else b""
+    return filled(question.said, found), content, question.role
+
+
+def asked_over_http(
+    club: Club, operation: Operation, said: Said, content: bytes = b"", role: str = "organiser"
+) -> Any:
     path = operation.path.format(**{name: said[name] for name in operation.names})
     rest = {key: value for key, value in said.items() if key not in operation.names}
-    if operation.asks_in_query:
-        reply = club.ask(operation.method, f"{path}?{urlencode(rest, doseq=True)}", "organiser")
-    else:
-        reply = club.ask(operation.method, path, "organiser", json=rest)
+    headers = {AS_HEADER: rest.pop(AS_HEADER)} if AS_HEADER in rest else {}
+    body: dict[str, Any] = {"content": content} if operation.takes_file else {"json": rest}
+    if operation.takes_file or operation.asks_in_query:
+        path, body = f"{path}?{urlencode(rest, doseq=True)}", body if operation.takes_file else {}
+    reply = club.ask(operation.method, path, role, headers=headers, **body)
     if "json" not in reply.headers["content-type"]:
         return reply.status_code, reply.content
     body = reply.json()
@@ -673,7 +709,9 @@ SAID_AGAIN: dict[str, Question] = {
         {**T, "name": "Finn", "reason": "late", "halves": 1},
     ),
     "tournament-penalty-cancel": Question(
-        "tournament penalty cancel 1 -m so", {**T, "number": "1", "reason": "so"}
+        "tournament penalty cancel {new[penalties][0][event]} -m so",
+        {**T, "number": "{new[penalties][0][event]}", "reason": "so"},
+        ("tournament -t {cup} penalty list",),
     ),
     "tournament-start": Question("tournament start", T),
     "tournament-unpair": Question("tournament unpair -m so", {**T, "reason": "so"}),
@@ -751,8 +789,12 @@ SAID_AGAIN: dict[str, Question] = {
         {"collection": "{study}", "chapter": "{chapter}", "number": 2, "text": "hm"},
     ),
     "collection-unnote": Question(
-        "collection unnote {study} {chapter} n1",
-        {"collection": "{study}", "chapter": "{chapter}", "note": "n1"},
+        "collection unnote {study} {chapter} {new[content][0][notes][0][id]}",
+        {
+            "collection": "{study}",
+            "chapter": "{chapter}",
+            "note": "{new[content][0][notes][0][id]}",
+        },
         ("collection note {study} {chapter} 2 hm", "collection note {study} {chapter} 3 hm"),
     ),
     "kit-told": Question(
@@ -792,7 +834,9 @@ SAID_AGAIN: dict[str, Question] = {
         "season revise --counted 3 -m so", {**S, "rules": {"counted": 3}, "reason": "so"}
     ),
     "season-team": Question(
-        "season players team Owls Eve Gus", {**S, "team": "Owls", "players": ["Eve", "Gus"]}
+        "season players team Owls Eve Gus",
+        {**S, "team": "Owls", "players": ["Eve", "Gus"]},
+        ("season -s {year} players add Owls",),
     ),
     "tournament-new": Question(
         "tournament new Cup --of pebbles --rounds 2",
@@ -802,8 +846,8 @@ SAID_AGAIN: dict[str, Question] = {
         "access rules {cup} --open-to everybody", {**T, "open_to": "everybody"}
     ),
     "tournament-apart-end": Question(
-        "tournament apart cancel 1 -m so",
-        {**T, "number": "1", "reason": "so"},
+        "tournament apart cancel {new[events][0][number]} -m so",
+        {**T, "number": "{new[events][0][number]}", "reason": "so"},
         (
             "tournament -t {cup} apart add Eve Finn -m so",
             "tournament -t {cup} apart add Eve Dora -m so",
@@ -840,8 +884,8 @@ SAID_AGAIN: dict[str, Question] = {
         "tournament finals --cancel -m so", {**T, "reason": "so"}, (*RANKED, FINALS)
     ),
     "tournament-finalist": Question(
-        "tournament finals --replace Eve Finn -m so",
-        {**T, "name": "Eve", "substitute": "Finn", "reason": "so"},
+        "tournament finals --replace Eve Dora -m so",
+        {**T, "name": "Eve", "substitute": "Dora", "reason": "so"},
         (*RANKED, FINALS),
     ),
     "tournament-lot": Question(
@@ -901,6 +945,7 @@ SAID_AGAIN: dict[str, Question] = {
     "tournament-correct": Question(
         "tournament correct 1 A B --round 1 -m so",
         {**T, "table": "1", "places": ["A", "B"], "round": 1, "reason": "so"},
+        (UNPAIRED, "tournament -t {cup} round reopen 1 -m so"),
     ),
     "tournament-report": Question(
         "tournament report 1 A B --player Eve",
@@ -954,6 +999,16 @@ SECOND = ("game", "cup", "year", "study")
 Told = list[Any]
 
 
+CASES = '''game = "pebbles"
+
+[[case]]
+name = "nobody takes more than three"
+log = "table A B first A"
+lines = """
+take 4 -> illegal PEB-TAKE-1
+take 3 -> legal PEB-TAKE-1
+"""
+'''
 CLAUSES = """[BEN-MOVE-1]
 section = "Moves"
 kind = "rule"
@@ -970,6 +1025,105 @@ DECLARED = {
         "A step c1; pick; B step c1; pick",
     ],
 }
+KIT = {
+    "kit": "ours",
+    "game": "pebbles",
+    "version": 1,
+    "provenance": "declared",
+    "source": {"en": "the box on our table", "fr": "la boîte sur notre table"},
+    "heap": 9,
+}
+CORNERS = [[0, 0], [9999, 0], [9999, 9999], [0, 9999]]
+SALT = "0" * 32
+AS_HEADER = "Idempotency-Key"
+SIGNED = {each: f"{{new[{each}]}}" for each in ("at", "entry", "head", "key", "signature")} | {
+    AS_HEADER: "{new[once]}"
+}
+SEEN = {"split": "{new[split]}", "corners": [x for corner in CORNERS for x in corner]}
+BOTH = "before-and-after.jpg"
+FULL = (
+    "tournament -t {second cup} registration open --capacity 3",
+    "tournament -t {second cup} registration show",
+)
+TEAMS = (
+    "tournament new Clubs --of benevolent --rounds 2 --match 2 --boards --no-check-in",
+    "tournament players add Rook Knight",
+)
+BRACKET = (
+    "tournament new Last --of pebbles --format knockout --no-check-in",
+    "tournament players add Ana Bo",
+    "tournament pair",
+)
+
+
+def asks(name: str, **more: Any) -> Step:
+    """What is shown of an operation is asked."""
+
+    def step(club: Club, found: Found) -> Any:
+        question = SHOWN.get(name) or SAID_AGAIN[name]
+        said, content, role = sent(question, found)
+        status, _, data = asked_over_http(club, OPERATIONS[name], said | more, content, role)
+        assert status == 200, (name, data)
+        return data
+
+    return step
+
+
+def sealed(club: Club, found: Found) -> Any:
+    digest = seal_digest(found["game"], "A", "hand", SALT, ["leaf"])
+    return asks("secret-seal", digest=digest)(club, found)
+
+
+def signed(stream: str) -> Step:
+    """What whoever signs sends, with a key of their own."""
+
+    def step(club: Club, found: Found) -> Said:
+        kind = "tournament-head" if stream == "cup" else "head"
+        operation, ring = OPERATIONS[kind], KeyRing(Path(found["folder"], "keys"))
+        said = filled(QUESTIONS[kind][-1].said, found)
+        _, _, end = asked_over_http(club, operation, said)
+        ring.new("jo")
+        signer = Signer(end["entries"], end["at"], who("organiser"), "organiser", "once")
+        made = signature_of(ring, "jo", "", found[stream], end["head"], signer)
+        said = {"entry": made.seq, "head": made.head, "key": made.key}
+        return {**said, "at": end["at"], "signature": made.signature, "once": "once"}
+
+    return step
+
+
+def split(club: Club, found: Found) -> Said:
+    return {"split": len(table_seen()[0])}
+
+
+def table_seen() -> tuple[bytes, bytes]:
+    """A table before something happened, and after it."""
+    after = art(1, (480, 384))
+    before = jpeg_of(after)
+    after.paste((20, 20, 20), (200, 150, 250, 200))
+    return before, jpeg_of(after)
+
+
+def a_piece(club: Club, found: Found) -> Any:
+    run(f"referee kit photo broom_service sheet {found['folder']}/cards.jpg")
+    rows = asks("kit-cut")(club, found)["pieces"]
+    return next(row for row in rows if row["code"] == "fw")
+
+
+def a_board(club: Club, found: Found) -> Any:
+    run(f"referee kit photo broom_service board:front {found['folder']}/cards.jpg")
+    return asks("kit-place", corners=CORNERS)(club, found)
+
+
+def pictured(club: Club, found: Found) -> Any:
+    """The cards of the box that the table plays with are known."""
+    run(f"referee kit photo benevolent sheet {found['folder']}/cards.jpg")
+    return asks("kit-cut", engine="benevolent", names=["S1A", "S2A"])(club, found)
+
+
+def seen_only(club: Club, found: Found) -> Any:
+    return asks("log", by_sight="unconfirmed")(club, found)
+
+
 SHOWN: dict[str, Question] = {
     "access-log": Question("", {"most": 20}),
     "kit-box": Question("", {"engine": "broom_service", "kit": "own"}),
@@ -1011,6 +1165,7 @@ SHOWN: dict[str, Question] = {
     "tournament-paper": Question("", {**T, "paper": "standings", "format": "html"}),
     "webhook-add": Question("", {"address": "https://chat.example/hook", "events": ["game_over"]}),
     # what is said at every door, where it is accepted
+    "log": Question("", {**G, "lines": ["A gather"]}),
     "reopen": Question("", {**G, "reason": "so"}, ("finish -g {game} -m late --yes",)),
     "resume": Question("", {**G, "reason": "so"}, ("hold -g {game}",)),
     "tournament-return": Question(
@@ -1041,36 +1196,141 @@ SHOWN: dict[str, Question] = {
     "tournament-reopen": Question(
         "", {**T, "reason": "so"}, (UNPAIRED, "tournament -t {cup} close --anyway")
     ),
+    # only what was made before can be named
+    "access-leave": Question("", {}),
+    "access-revoke": Question("", {"token": "{new[id]}"}, ("access give judge --name Jo",)),
+    "join": Question("", {"code": "{new[code]}"}, (asks("access-code"),)),
+    "people-show": Question("", {"person": "Ana"}),
+    "picture-of": Question(
+        "",
+        {"of": "{new[of]}", "digest": "{new[digest]}"},
+        ("people picture Ana {folder}/art.png",),
+    ),
+    "webhook-remove": Question("", {"webhook": "{new[id]}"}, (asks("webhook-add"),)),
+    "webhook-try": Question("", {"webhook": "{new[id]}"}, (asks("webhook-add"),)),
+    "secret-open": Question(
+        "",
+        {**G, "secret": "s1", "salt": SALT, "words": ["leaf"]},
+        (sealed,),
+        role="scribe",
+    ),
+    "seal-check": Question(
+        "",
+        {each: f"{{new[{each}]}}" for each in ("title", "at", "games", "root", "key", "signature")},
+        ('seal make "Round 1" {game}',),
+    ),
+    "sign": Question("", {**G, **SIGNED}, (signed("game"),)),
+    "tournament-sign": Question("", {**T, **SIGNED}, (signed("cup"),)),
+    "verify-record": Question("", {}, file="game.jsonl"),
+    "cases": Question("", {}, file="cases.toml"),
+    "kit-check": Question("", {"content": KIT}),
+    "kit-photo": Question(
+        "",
+        {"engine": "broom_service", "page": "front.F1", "digest": "{new[digest]}"},
+        ("kit photo broom_service front.F1 {folder}/art.png",),
+    ),
+    "kit-cut": Question(
+        "",
+        {
+            "engine": "broom_service",
+            "corners": CORNERS,
+            "rows": 1,
+            "columns": 2,
+            "names": ["fw", "pw"],
+        },
+        ("kit photo broom_service sheet {folder}/cards.jpg",),
+    ),
+    "kit-piece": Question(
+        "", {"engine": "broom_service", "code": "fw", "digest": "{new[digest]}"}, (a_piece,)
+    ),
+    "kit-board-picture": Question(
+        "",
+        {"engine": "broom_service", "board": "front", "digest": "{new[flat]}"},
+        (a_board,),
+    ),
+    "photo": Question("", {**G, "photo": "f1"}, ("photo add {folder}/art.png -g {game}",)),
+    "sight": Question("", {**G, **SEEN}, (split,), file=BOTH),
+    "sight-audit": Question("", {**G, **SEEN}, (split,), file=BOTH),
+    "sight-card": Question("", G, (pictured,), file="cards.jpg"),
+    "sight-confirm": Question("", {**G, "number": "{new[number]}"}, (seen_only,)),
+    "tournament-sign-up": Question(
+        "", {"event": "{second cup}", "code": "{new[code]}", "name": "Ida"}, FULL
+    ),
+    "tournament-entry": Question("", {"event": "{second cup}", "code": "{new[code]}"}, FULL),
+    "tournament-move-up": Question(
+        "",
+        {"tournament": "{second cup}", "name": "Ida"},
+        (*FULL, asks("tournament-sign-up")),
+    ),
+    "tournament-team-set": Question(
+        "",
+        {
+            "tournament": "{new[tournament]}",
+            "team": "Rook",
+            "members": ["Ana", "Bo", "Cleo"],
+            "captain": "Ana",
+            "away": ["Cleo"],
+        },
+        TEAMS,
+    ),
+    "tournament-line-up": Question(
+        "",
+        {"tournament": "{new[tournament]}", "team": "Rook", "names": ["Bo", "Ana"], "round": 1},
+        (*TEAMS, "tournament team set Rook Ana Bo Cleo"),
+    ),
+    "tournament-line-ups-due": Question(
+        "",
+        {
+            "tournament": "{new[tournament]}",
+            "until": "2030-01-01T10:00:00.000Z",
+            "round": 1,
+        },
+        TEAMS,
+    ),
+    "tournament-reveal": Question(
+        "",
+        {
+            "tournament": "{new[tournament]}",
+            "name": "one",
+            "game": "bethel_woods",
+            "piles": {"draw": ["D3", "S2", "M1"]},
+            "seed": 5,
+        },
+        (
+            "tournament deal make {folder}/piles.toml --name one --of bethel_woods --seed 5"
+            " -o {folder}/one.json",
+            "tournament new Woods --of bethel_woods --format duplicate --rounds 1"
+            " --deal {folder}/one.json --no-check-in",
+            "tournament players add Owls",
+            "tournament pair",
+            "tournament start",
+        ),
+    ),
+    "tournament-bracket": Question("", {"tournament": "{new[tournament]}"}, BRACKET),
+    "tournament-import": Question("", {"name": "Pods", "game": "broom_service"}, file="pods.json"),
+    "tournament-take": Question(
+        "",
+        {},
+        ("tournament -t {cup} export events --names -o {folder}/cup.jsonl",),
+        file="cup.jsonl",
+    ),
+    # what is answered to whoever asks
+    "clock": Question("", G),
+    "doctor": Question("", {}),
+    "dispute-paper": Question("", {**G, "dispute": "d2"}),
+    "faq-file": Question("", {"engine": "benevolent", "format": "html"}),
+    "open": Question("", G),
+    "access-who": Question("", {}),
+    "ruling-case": Question("", {**G, "ruling": "r1"}),
+    "schema": Question("", {}),
+    "schema-show": Question("", {"schema": "answer.info"}),
+    "season-export": Question("", {**S, "format": "csv"}),
+    "table-faces": Question("", G),
+    "tournament-faces": Question("", T),
+    "trays": Question("", G),
+    "verify-all": Question("", {}),
 }
 """What is asked of no other door: how a request looks that is answered."""
-NOT_SHOWN = {
-    "collection-unnote": "its note is known after it was written",
-    "secret-open": "what it opens was sealed before, with its hash",
-    "season-team": "a member is named as the season lists them",
-    "tournament-apart-end": "its number is known after it was told",
-    "tournament-correct": "only what was entered in a record can be corrected without one",
-    "tournament-finalist": "only who is among the finalists is replaced",
-    "tournament-line-up": "only an event of teams has any",
-    "tournament-line-ups-due": "only an event of teams has any",
-    "tournament-move-up": "only whoever waits for a place is given one",
-    "tournament-penalty-cancel": "its number is known after it was given",
-    "tournament-team-set": "only an event of teams has any",
-    "access-revoke": "its token is known after it was given",
-    "kit-board-picture": "its photograph is known after it was sent",
-    "kit-check": "a kit is a whole file",
-    "kit-cut": "with a photograph of the pieces",
-    "kit-photo": "with a photograph",
-    "kit-piece": "with a photograph",
-    "join": "a code is good once",
-    "photo": "with a photograph",
-    "picture-of": "with a photograph",
-    "seal-check": "a seal fits its games alone",
-    "sight-confirm": "only what a camera has proposed is confirmed",
-    "sign": "a signature fits one record alone",
-    "tournament-reveal": "only an event with deals has any",
-    "tournament-sign": "a signature fits one record alone",
-    "tournament-sign-up": "whoever has the link asks it",
-}
 EXAMPLE_IDS = {
     "game": "game-k3v9q2xa",
     "other": "game-7hz4m1pd",
@@ -1081,30 +1341,58 @@ EXAMPLE_IDS = {
     "chapter": "c1",
     "call": "1",
     "folder": "",
+    "new": {
+        "at": "2026-11-21T09:30:00.000Z",
+        "content": [{"notes": [{"id": "m2"}]}],
+        "code": "k7mq-4wzn-3hps",
+        "digest": "5f" * 32,
+        "entry": 17,
+        "events": [{"number": 16}],
+        "games": [{"game": "game-k3v9q2xa", "entries": 17, "head": "5c" * 32}],
+        "head": "5c" * 32,
+        "id": "t4hq2m7xw",
+        "key": "0b" * 32,
+        "number": 8,
+        "penalties": [{"event": 12}],
+        "flat": "5f" * 32,
+        "of": "p8d2k5vx7qa",
+        "once": "7d2f90c4b1a8e635",
+        "root": "1e" * 32,
+        "signature": "9a" * 64,
+        "split": 48211,
+        "title": "Round 1",
+        "tournament": "tournament-u5c8r2wn",
+    },
 }
 EXAMPLES = Path(__file__).parents[2] / "service" / "examples.json"
 
 
 def examples() -> dict[str, Said]:
-    """A request of each operation, as it is asked here and answered."""
+    """A request of each operation, as it is asked here and answered; ``@`` is the file it sends."""
     asked = {name: each[-1] for name, each in QUESTIONS.items()} | SAID_AGAIN | SHOWN
-    asked = {name: each for name, each in asked.items() if name not in NOT_SHOWN}
     return {
-        route.name: filled(asked[route.name].said, EXAMPLE_IDS)
-        for route in routes()
-        if route.name in asked
+        name: filled(each.said, EXAMPLE_IDS) | ({"@": each.file} if each.file else {})
+        for name, each in asked.items()
     }
 
 
 def test_the_document_shows_the_requests_that_are_asked_here() -> None:
-    """``REFEREE_REWRITE=1`` writes them anew; an operation that takes something has one."""
+    """``REFEREE_REWRITE=1`` writes them anew; every operation has one."""
     written = json.dumps(examples(), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
     if os.environ.get("REFEREE_REWRITE"):
         EXAMPLES.write_text(written, "utf-8")
     assert EXAMPLES.read_text("utf-8") == written
-    taking = {each.name for each in routes() if each.says is not None and not each.takes_file}
-    assert taking <= examples().keys() | NOT_SHOWN.keys()
-    assert not SHOWN.keys() & NOT_SHOWN.keys()
+    shown = examples()
+    assert shown.keys() == {each.name for each in routes()}
+    assert {name for name, said in shown.items() if "@" in said} == {
+        each.name for each in routes() if each.takes_file
+    }
+    for each in routes():
+        rest = shown[each.name].keys() - {*each.names, "@", AS_HEADER}
+        if each.says is not None:
+            each.says.model_validate({name: shown[each.name][name] for name in rest})
+        else:
+            assert not rest, each.name
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -1114,16 +1402,15 @@ def test_what_is_shown_is_answered(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    club, found = evening
+    found = {**evening[1], "folder": str(tmp_path / "before")}
+    shutil.copytree(evening[1]["folder"], found["folder"])
+    url = f"sqlite://{found['folder']}/games.db"
+    monkeypatch.setenv("REFEREE_STORE", url)
     question = SHOWN[name]
-    said = filled(question.said, found)
-    if question.before:
-        shutil.copytree(found["folder"], tmp_path / "before")
-        found = {**found, "folder": str(tmp_path / "before")}
-        monkeypatch.setenv("REFEREE_STORE", f"sqlite://{tmp_path}/before/games.db")
-        prepared(question, found)
-    told = asked_apart(club, found, OPERATIONS[name], said, tmp_path / "store")
-    assert told[0] == 200, (said, told)
+    found |= prepared(question, found)
+    with service_on(url) as club:
+        told = asked_over_http(club, OPERATIONS[name], *sent(question, found))
+    assert told[0] == 200, (question.said, told)
 
 
 class Turn(NamedTuple):
@@ -1164,16 +1451,23 @@ def test_what_is_said_again_is_answered_and_kept_alike_at_every_door(
         told[door.__name__] = answers
     first, *others = told.values()
     assert others == [first] * len(others)
-    assert first[0][0] is None or name in SHOWN or name in NOT_SHOWN, "the document shows it"
+    assert first[0][0] is None or name in SHOWN, "the document shows it"
 
 
-def prepared(question: Question, found: dict[str, str]) -> dict[str, str]:
-    """What a question needs is there; and the number of a call, if there is one now."""
-    for line in question.before:
-        out, code = run(f"referee {line.format(**found)}")
-        assert code == 0, (line, out)
+def prepared(question: Question, found: Found) -> Found:
+    """What a question needs is there: what was answered last, and the number of a call, if any."""
+    found = dict(found)
+    for step in question.before:
+        if isinstance(step, str):
+            out, code = run(f"referee {step.format(**found)} --json")
+            assert code == 0, (step, out)
+            found["new"] = json.loads(out)["data"]
+        else:
+            with service_on(os.environ["REFEREE_STORE"]) as club:
+                found["new"] = step(club, found)
     listed = json.loads(run("referee dispute calls --json")[0])["data"]["calls"]
-    return {"call": str(next((each["call"]["number"] for each in listed if each["call"]), 1))}
+    call = next((each["call"]["number"] for each in listed if each["call"]), 1)
+    return {"call": str(call), "new": found.get("new")}
 
 
 def entries(url: str) -> list[tuple[str, int, str]]:
@@ -1254,7 +1548,7 @@ def by_calling(url: str, operation: Operation, question: Question, turn: Turn) -
         voice = Voice(lang=turn.lang, name_of=context.people.name)
         caller = Caller(context, Author(who(question.role), question.role), voice)
         asked = operation.says.model_validate(rest) if operation.says is not None else None
-        path = {each: said[each] for each in operation.names}
+        path = {each: str(said[each]) for each in operation.names}
         try:
             answered = carry_out(operation, Ask(caller, path, brought(question, turn)), asked)
         except MessageError as refused:

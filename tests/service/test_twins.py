@@ -33,7 +33,7 @@ from tests.proofs.twins import TWINS, Make, asked_at, parts
 from tests.service.conftest import API, Club
 from tests.waiting import awaited
 
-pytestmark = pytest.mark.usefixtures("strangers_game")
+pytestmark = pytest.mark.usefixtures("strangers_games")
 TOKEN = re.compile(r'(?<=data-role=")t[a-z2-7]{8}|(?<=name="role" value=")t[a-z2-7]{8}')
 """As whom a page was made: no two devices have the same."""
 DIGEST = re.compile('"[0-9a-f]{20}"')
@@ -55,6 +55,7 @@ THINGS = {
     "broom_service": ("fw", "fg"),
     "bloody_grove": ("EB1", "b3"),
     "smugglers": ("chest",),
+    "dunes": ("drop",),
 }
 HANDS = png(20, 10), png(20, 11)
 """Of A, at each of two tables: somebody else may have the same picture."""

@@ -9,12 +9,11 @@ import socket
 import subprocess
 import sys
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from time import monotonic, sleep
 from typing import Any
 
@@ -27,63 +26,14 @@ from referee.store.sidecars.access import AccessPolicy
 from service import outbound
 from service.outbound import NotDelivered, networks_of
 from service.webhooks import GIVE_UP, LONGEST_WAIT, WebhookSender, wait_after
-from tests.proofs.twins import TWINS
-from tests.service.conftest import Club
+from tests.proofs.twins import TWINS, whole
+from tests.service.conftest import Club, Receiver
 from tests.service.running import start
 from tests.waiting import PATIENCE, ended
 from tools.clients import FOLDER
 
 HOUSE = networks_of(["127.0.0.1"])
 NAMES = ("Ana", "Bo", "Cleo", "Dan")
-
-
-class Receiver:
-    """An address of somebody's own, and what has come there."""
-
-    def __init__(self) -> None:
-        self.got: list[tuple[dict[str, str], bytes]] = []
-        self.status, self.headers = 204, dict[str, str]()
-        self.holds: Event | None = None
-        here = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                if here.holds is not None:
-                    here.holds.wait(PATIENCE)
-                content = self.rfile.read(int(self.headers["Content-Length"]))
-                here.got.append((dict(self.headers), content))
-                self.send_response(here.status)
-                for name, value in here.headers.items():
-                    self.send_header(name, value)
-                self.end_headers()
-
-            def log_message(self, *said: Any) -> None: ...
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.address = f"http://127.0.0.1:{self.server.server_port}/told?by=us"
-        Thread(target=self.server.serve_forever, daemon=True).start()
-
-    @property
-    def told(self) -> list[dict[str, Any]]:
-        return [json.loads(content) for _, content in self.got]
-
-    @property
-    def types(self) -> list[str]:
-        return [each["type"] for each in self.told]
-
-
-@pytest.fixture
-def receivers() -> Iterator[Callable[[], Receiver]]:
-    made: list[Receiver] = []
-
-    def make() -> Receiver:
-        made.append(Receiver())
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.server.shutdown()
-        each.server.server_close()
 
 
 @pytest.fixture
@@ -241,8 +191,8 @@ def test_a_game_is_told_when_it_is_over_as_it_ended_and_a_dispute_when_it_is_cal
     assert "four" not in receiver.got[0][1].decode(), "what was said to the judge is the judge's"
 
 
-@pytest.mark.usefixtures("strangers_game")
-@pytest.mark.parametrize("name", ["benevolent", "a chosen hand", "bloody_grove", "smugglers"])
+@pytest.mark.usefixtures("strangers_games")
+@pytest.mark.parametrize("name", whole())
 def test_what_is_delivered_is_alike_whatever_a_seat_hides(
     name: str,
     make_club: Callable[..., Club],

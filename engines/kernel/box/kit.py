@@ -14,7 +14,7 @@ from pydantic import (
     PrivateAttr,
     ValidationInfo,
 )
-from pydantic_core import CoreSchema, PydanticKnownError, core_schema
+from pydantic_core import CoreSchema, PydanticKnownError, core_schema, to_json
 
 from engines.kernel.messages.catalogue import Language, Phrase, Verbatim
 from engines.kernel.messages.errors import Flaw, ParseError
@@ -124,8 +124,13 @@ class Kit(BaseModel):
 
     @classmethod
     def read(cls, sheet: "KitSheet", *, new: bool = False) -> Self:
-        """``new``: a kit that is told, opened or declared must keep its limits (``Within``)."""
-        kit = cls.model_validate(sheet.data(), context={_NEW: new})
+        """``new``: a kit that is told, opened or declared must keep its limits (``Within``), and
+        nothing in it is taken for something of another kind (``true`` for one)."""
+        data, limits = sheet.data(), {_NEW: new}
+        if new:
+            kit = cls.model_validate_json(to_json(data), strict=True, context=limits)
+        else:
+            kit = cls.model_validate(data, context=limits)
         kit._sheet = sheet
         return kit
 
