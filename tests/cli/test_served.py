@@ -7,15 +7,21 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock, patch
 from urllib.parse import urlencode
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 from starlette.datastructures import QueryParams
 
 from answers.declaration import WHOLE, parameters
 from answers.operations import routes
 from cli.remote import http
+from cli.remote.store import FRESH, RemoteStore
+from cli.remote.tokens import keep_token, token_for
+from referee.store.envelopes import Stored
 from service import dispatch
 from tests.answers.conftest import SETUP
 from tests.cli.served import Served, served
@@ -140,6 +146,44 @@ def test_a_code_becomes_a_token_that_only_its_owner_can_read(
     assert json.loads(entry.body)["role"] == "judge"
     file.chmod(0o644)
     assert "chmod 600" in spoken("referee info", 2)
+
+
+def test_each_service_has_a_token_of_its_own(tmp_path: Path) -> None:
+    kept: dict[str, str] = {}
+    for url, token in (("http://a", "one"), ("http://b/", "two"), ("http://a/", "three")):
+        keep_token(tmp_path, url, token)
+        kept[url.rstrip("/")] = token
+        for known, its in kept.items():
+            assert token_for(tmp_path, known) == token_for(tmp_path, f"{known}/") == its
+    assert token_for(tmp_path, "http://elsewhere") is None
+
+
+@given(st.lists(st.sampled_from(["read", "other", "write", "wait"]), max_size=20))
+def test_a_record_is_asked_for_anew_once_it_is_old_or_something_was_written(
+    steps: list[str],
+) -> None:
+    """What others write is seen a moment later, what this program has written at once."""
+    now = [100.0]
+    written, fetched, seen = 0, [0], {"read": (-9.0, -1), "other": (-9.0, -1)}
+
+    class Fetching(RemoteStore):
+        def _fetch(self, stream: str) -> tuple[Stored, ...]:
+            fetched[0] += 1
+            return ()
+
+    store = Fetching("http://x", Mock(), lambda: written)
+    with patch("cli.remote.store.time", Mock(monotonic=lambda: now[0])):
+        for step in steps:
+            if step == "write":
+                written += 1
+            elif step == "wait":
+                now[0] += 0.6
+            else:
+                before, (at, writes) = fetched[0], seen[step]
+                store.read(step)
+                anew = writes != written or now[0] - at > FRESH
+                assert (fetched[0] - before) == anew
+                seen[step] = (now[0], written) if anew else (at, writes)
 
 
 def test_only_an_organiser_of_everything_speaks_for_others(
