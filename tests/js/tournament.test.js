@@ -384,14 +384,6 @@ test("a refused list stays as it was typed, its first bad line selected; the oth
   assert.ok(page.find("#dialog").open, "what was wrong is still to be mended");
 });
 
-test("a file of players is read as its program wrote it", async () => {
-  const page = hall({ body: '<div class="column"></div>', data: { people: [], hears_calls: false } });
-  const { decoded } = await page.run("tournament_desk.js");
-  const text = "Nom;Prénom\r\nChloé;Ñandú\r\n";
-  const bytes = { utf8: Buffer.from(text), marked: Buffer.from(`\ufeff${text}`), little: Buffer.from(text, "utf16le"), markedLittle: Buffer.from(`\ufeff${text}`, "utf16le"), big: Buffer.from(text, "utf16le").swap16(), markedBig: Buffer.from(`\ufeff${text}`, "utf16le").swap16(), latin: Buffer.from(text, "latin1") };
-  for (const [name, content] of Object.entries(bytes)) assert.equal(decoded(new Uint8Array(content).buffer), text, name);
-});
-
 for (const [how, body, shown] of [["is late", { lines: "1: 100 €" }, "1: 100 €"], ["cannot be had", null, ""]]) {
   test(`a form opened while the page ${how} shows the newest that there is`, async () => {
     const known = { people: [], hears_calls: false, prizes: { lines: "", several: false } };

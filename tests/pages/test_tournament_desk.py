@@ -348,6 +348,10 @@ def test_who_comes_late_and_who_plays_on_is_one_form_each(club: Club, devices: A
     page.wait_for_selector("#players li:has-text('Ina'):has-text('present')")
     ina = event.now.players[event.player("Ina")]
     assert (ina.club, ina.rating, ina.away) == ("North", 1500, {1: "zero_bye"})
+    listed = "Nom;Prénom\r\nŁoś;Zoé\r\n".encode("utf-16-le")
+    file = {"name": "club.csv", "mimeType": "text/csv", "buffer": listed}
+    page.set_input_files("#player-file", [file])
+    page.wait_for_selector("#players li:has-text('Zoé Łoś')")
 
     assert "finals now end them" in forms.finals(2)
     page.click("dialog button.main")
