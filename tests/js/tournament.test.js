@@ -576,3 +576,12 @@ test("the desk tells a roster as a whole, and a line-up without the boards that 
     ["/tournaments/t1/teams/line-up", { team: "prook", round: 4, names: ["pc"] }],
   ]);
 });
+
+test("a schedule names each day once, and is read as it is written", async () => {
+  const page = hall({ body: '<div class="column"></div>', data: { people: [], hears_calls: false } });
+  const { asLines, items } = await page.run("tournament_broadcast.js");
+  const written = "2026-11-21 09:30 Round 1\n12:30 Lunch\n2026-11-22 09:00 Round 2\n10:45 Round 3";
+  assert.equal(asLines(items(`\n ${written.replace("\n", "\n\n")} \n`)), written);
+  assert.match(asLines(items("9:05 Today")), /^\d{4}-\d\d-\d\d 09:05 Today$/);
+  for (const bad of ["Round 2", "25:00 Round 2", "2026-13-40 10:00 Round 2", "10:00"]) assert.equal(items(`${written}\n${bad}`), 5, bad);
+});
