@@ -101,6 +101,16 @@ def test_an_overlay_lets_the_picture_below_it_through(devices: Any, event: Event
     assert page.locator(".overlay-told").inner_text() != ""
 
 
+@pytest.mark.parametrize("width", [1920, 2560, 3840])
+def test_a_broadcast_fills_the_screen_it_has(devices: Any, event: Event, width: int) -> None:
+    size = {"viewport": {"width": width, "height": width * 9 // 16}}
+    page = ready(devices(**size).open(event.page("/broadcast")))
+    assert page.locator(".boards").bounding_box()["width"] > 0.85 * width
+    told = "parseFloat(getComputedStyle(document.querySelector('.versus')).fontSize)"
+    assert page.evaluate(told) >= width / 120
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_time_left_is_told_wherever_somebody_looks(devices: Any, event: Event) -> None:
     """Of the round; at a table, and over its picture, with what it was given back."""
     event.time(50)
