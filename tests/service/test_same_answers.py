@@ -12,6 +12,7 @@ import os
 import re
 import shlex
 import shutil
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import product
@@ -104,6 +105,7 @@ class Question(NamedTuple):
 
 G = {"game": "{game}"}
 T = {"tournament": "{cup}"}
+LISTED = "name,club\nIda,East\nJon,East\n"
 S = {"season": "{year}"}
 QUESTIONS: dict[str, list[Question]] = {
     "games": [Question("games"), Question("games --of pebbles", {"engine": "pebbles"})],
@@ -301,7 +303,7 @@ def named_in(command: str, kind: str) -> dict[str, str]:
 def write_files(folder: Path, game: str) -> None:
     """What requests bring with them."""
     (folder / "art.png").write_bytes(png())
-    (folder / "list.csv").write_text("name,club\nIda,East\nJon,East\n")
+    (folder / "list.csv").write_text(LISTED)
     (folder / "slips.txt").write_text("1 A B\n")
     for line in (
         f"export record -g {game} -o {folder}/game.jsonl",
@@ -859,7 +861,7 @@ SAID_AGAIN: dict[str, Question] = {
     "tournament-invite": Question("tournament invite Eve", {**T, "names": ["Eve"]}),
     "tournament-register-list": Question(
         "tournament players import {folder}/list.csv",
-        {**T, "text": "name,club\nIda,East\nJon,East\n", "source": "list.csv"},
+        {**T, "file": b64encode(LISTED.encode()).decode(), "source": "list.csv"},
     ),
     "tournament-merge": Question(
         "tournament players merge Eve Gil -m so",
