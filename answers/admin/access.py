@@ -320,17 +320,19 @@ def set_rules(
 
 def _ruled(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
     """The access policy in force, which may come from the tournament."""
-    place = caller.game(of).opened.tournament if of.startswith("game-") else ""
-    rules = policy_of(caller.store_context, of, place)
+    there = caller.store_context
+    event = None if of.startswith("game-") else there.desk.load(of).now
+    rules = policy_of(there, of, "" if event else caller.game(of).opened.tournament)
 
     def render(voice: Voice) -> Iterator[str]:
-        yield voice.say(f"access.open_to_{rules.open_to}", of=of)
+        yield voice.say(f"access.open_to_{rules.open_to}", of=event.name if event else of)
         if rules.delays:
             delay = {"entries": rules.delay_entries, "seconds": rules.delay_seconds}
             yield "  " + voice.say("access.delay", **delay)
             if rules.until_result:
                 yield "  " + voice.say("access.until_result")
-        yield "  " + voice.say("access.seats_log" if rules.seats_log else "access.scribe_logs")
+        if event is None or not rules.seats_log:  # of an event only what is not usual
+            yield "  " + voice.say("access.seats_log" if rules.seats_log else "access.scribe_logs")
 
     return Answered(lambda: AccessRulesAnswer(of=of, **rules._asdict()), render)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Base64Bytes, Field, ValidationError
 
 from answers.declaration import Params
 from answers.limits import (
@@ -47,6 +47,7 @@ from referee.tournament.plan import (
     SeatRange,
     TimeRule,
 )
+from referee.untrusted.safe_csv import decoded
 
 Format = Literal[
     "swiss",
@@ -149,15 +150,20 @@ class ReviseRequest(Params):
 
 class PlayerListRequest(Params):
     players: Annotated[list[PlayerRow], Field(max_length=2000)] = []
+    file: Annotated[Base64Bytes, Field(max_length=1_000_000)] = b""
+    """Instead of them: a spreadsheet or a FIDE report, its bytes in base64; in whatever way of
+    writing letters its program left it."""
     text: Annotated[str, Field(max_length=500_000)] = ""
-    """Instead of them: a spreadsheet or a FIDE report, as it stands in its file."""
+    """The same as text, where its letters are known."""
     unread: Annotated[list[Name], Field(max_length=100)] = []
     """Columns of the list that nobody understood."""
     source: Annotated[str, Field(max_length=120)] = "list"
 
     def to_args(self) -> dict[str, Any]:
         listed = PlayerList(self.players, self.unread)
-        return {"listed": read_players(self.text) if self.text else listed, "source": self.source}
+        if text := decoded(self.file) if self.file else self.text:
+            listed = read_players(text)
+        return {"listed": listed, "source": self.source}
 
 
 class SlipRequest(Params):

@@ -237,9 +237,14 @@ def ratings(caller: Caller, season: str) -> Answered[SeasonRatingsAnswer]:
     return answered(data, render)
 
 
-def ratings_table(voice: Voice, rows: list[RatingRow]) -> tuple[list[str], list[tuple[str, ...]]]:
-    head = ["", voice.say("tournament.head_name"), voice.say("season.head_rating"), "Elo"]
-    return [*head, voice.say("season.head_games")], [
+def ratings_table(
+    voice: Voice, rows: list[RatingRow], *, brief: bool = False
+) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Head and rows; in brief, the rating alone."""
+    head = ["", voice.say("tournament.head_name"), voice.say("season.head_rating")]
+    if brief:
+        return head, [(f"{row.rank}.", row.name, _rating(voice, row.skill.mu)) for row in rows]
+    return [*head, "Elo", voice.say("season.head_games")], [
         (f"{row.rank}.", row.name, *skill_cells(voice, row.skill), str(row.skill.games))
         for row in rows
     ]
@@ -252,11 +257,11 @@ def skill_cells(voice: Voice, skill: SkillAnswer) -> tuple[str, str]:
 
 def skill_text(voice: Voice, skill: SkillAnswer) -> str:
     """27.87 ± 8.21."""
-    mu, sigma = (
-        figure(voice, Fraction(str(value)).limit_denominator(100))
-        for value in (skill.mu, skill.sigma)
-    )
-    return f"{mu} ± {sigma}"
+    return f"{_rating(voice, skill.mu)} ± {_rating(voice, skill.sigma)}"
+
+
+def _rating(voice: Voice, value: float) -> str:
+    return figure(voice, Fraction(str(value)).limit_denominator(100))
 
 
 @operation(

@@ -167,6 +167,8 @@ def plan_warnings(plan: Plan) -> Iterator[Phrase]:
     together = any(load_engine(game).cooperative for game in plan.games)
     if together and not isinstance(plan.format, Duplicate | Ladder):
         yield said("tournament.plays_together")
+    if isinstance(plan.format, RoundRobin) and plan.rounds == 1:
+        yield said("tournament.robin_of_one")
 
 
 def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:

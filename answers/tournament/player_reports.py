@@ -13,7 +13,7 @@ from answers.permissions import KEEPERS, Tells
 from answers.tournament.context import DeskCall, ToldAnswer, reads, records
 from answers.tournament.i18n import answered
 from answers.tournament.result_slips import Slip, outcome_of
-from answers.tournament.round_view import outcome_text, result_text
+from answers.tournament.round_view import named_result, outcome_text
 from referee.errors import Misused, NotFound
 from referee.record.entries import PLAYER, Remark
 from referee.store.sidecars.access import shown_code
@@ -79,7 +79,7 @@ def _reported(voice: Voice, context: DeskCall, number: int, table: int) -> Itera
     round = now.round(number)
     where = voice.say("tournament.table_of_round", table=table, round=number)
     if round.result(table) is not None:
-        yield voice.labelled(where, result_text(voice, now.plan, round, table))
+        yield voice.labelled(where, named_result(voice, context, round, table))
         yield voice.say("tournament.agreed")
         return
     reports = round.reports[table]

@@ -191,7 +191,10 @@ def outcome_of(context: DeskCall, number: int, table: int, slip: Slip) -> Outcom
     if slip.games:
         raise NotPossible("one_game_each", table=table)
     told = [*slip.places, *slip.scores]
-    points = {letter(m[1]): int(m[2]) for word in told if (m := _SCORE.fullmatch(word))}
+    points: dict[str, int] = {}
+    for found in filter(None, map(_SCORE.fullmatch, told)):
+        if points.setdefault(letter(found[1]), int(found[2])) != int(found[2]):
+            raise Misused("score_twice", seat=letter(found[1]), word=found[0])
     unread = [word for word in slip.scores if not _SCORE.fullmatch(word)]
     if unread:
         raise Misused("bad_score", word=unread[0])

@@ -18,7 +18,7 @@ from answers.rulebooks.boxes import club_kit
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording, records
 from answers.tournament.i18n import answered, fluent
 from answers.tournament.result_slips import PAPER, Slip, outcome_of, read_line, read_lines
-from answers.tournament.round_view import outcome_text, result_text, seated
+from answers.tournament.round_view import named_result, outcome_text, seated
 from answers.verdict_text import short as short_game
 from answers.verdict_text import to_act
 from engines.kernel import KitSheet
@@ -273,8 +273,10 @@ def correct_result(
 def _results(voice: Voice, context: DeskCall, number: int, tables: Sequence[int]) -> Iterator[str]:
     round = context.now.round(number)
     for table in tables:
-        names = " · ".join(seated(context, round.table(table).seats))
-        told = f"{result_text(voice, context.now.plan, round, table)}   ({names})"
+        told = named_result(voice, context, round, table)
+        seats = round.table(table).seats
+        if any(name not in told for name in context.names_of(seats)):
+            told = f"{told}   ({' · '.join(seated(context, seats))})"
         where = voice.say("tournament.table_of_round", table=table, round=number)
         yield voice.labelled(where, told)
     if round.waiting:

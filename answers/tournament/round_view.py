@@ -263,6 +263,13 @@ def result_text(voice: Voice, plan: Plan, round: Round, table: int) -> str:
     return "" if entered is None else outcome_text(voice, plan, entered.outcome)
 
 
+def named_result(voice: Voice, context: DeskCall, round: Round, table: int) -> str:
+    """The same by the names of those who sat there."""
+    entered = round.result(table)
+    names = context.names_of(round.table(table).seats)
+    return "" if entered is None else outcome_text(voice, context.now.plan, entered.outcome, names)
+
+
 def paper_result(voice: Voice, plan: Plan, round: Round, table: int) -> str:
     """As :func:`short_result`; empty without a result."""
     entered = round.result(table)

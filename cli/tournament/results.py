@@ -65,7 +65,7 @@ def results(
     reason: str = "",
 ) -> int:
     """A list of slips, a table a line, from a file or the standard input."""
-    text = sys.stdin.read() if file == "-" else decoded(read_limited(file))
+    text = decoded(sys.stdin.buffer.read() if file == "-" else read_limited(file))
     return TOURNAMENT.run(
         results_answers.enter_list, text, reason, anyway=anyway, rest=rest, round=round
     )

@@ -65,7 +65,7 @@ def read_toml(content: bytes, name: str) -> dict[str, Any]:
 def parse_toml(content: bytes) -> dict[str, Any]:
     """Parse untrusted TOML; input that is expensive to parse is refused first."""
     try:
-        text = content.decode("utf-8")
+        text = content.decode("utf-8-sig")  # an editor may have put its mark before it
         if _DEEP_KEY.search(text):
             raise UnsafeToml("too_deep", depth=MAX_DEPTH)
         data = tomllib.loads(text)

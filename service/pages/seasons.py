@@ -34,15 +34,28 @@ def season(page_context: PageContext) -> Shown:
     ranked: tables.SeasonStandingsAnswer = page_context.ask("season-standings").data
     head, rows = tables.standings_table(page_context.voice, ranked)
     standings = list(zip(ranked.rows, rows, strict=True))
-    return Shown("season", shown.info.name, **vars(shown), columns=head, standings=standings)
+    rated = _rated(page_context, most=10)
+    table = {"columns": head, "standings": standings, "rated": rated}
+    return Shown("season", shown.info.name, **vars(shown), **table)
+
+
+def _rated(page_context: PageContext, most: int | None = None) -> SimpleNamespace:
+    """Ratings under their heads; beside another table only those of the first and of whoever
+    looks, in brief."""
+    found: tables.SeasonRatingsAnswer = page_context.ask("season-ratings").data
+    own = page_context.principal.person
+    shown = [row for row in found.rows if not most or row.rank <= most or row.player == own]
+    heads, cells = tables.ratings_table(page_context.voice, shown, brief=most is not None)
+    widest = round(max((row.skill.mu + 2 * row.skill.sigma for row in found.rows), default=0), 1)
+    rows = list(zip(shown, cells, strict=True))
+    return SimpleNamespace(games=found.games, heads=heads, rows=rows, widest=widest)
 
 
 @page("season-ratings", "/seasons/{season}/ratings", slow=True)
 def ratings(page_context: PageContext) -> Shown:
     shown = _season(page_context, "ratings")
-    rated: tables.SeasonRatingsAnswer = page_context.ask("season-ratings").data
-    table = tables.ratings_table(page_context.voice, rated.rows)
-    return Shown("season_ratings", shown.info.name, **vars(shown), rated=rated, rated_table=table)
+    rated = _rated(page_context)
+    return Shown("season_ratings", shown.info.name, **vars(shown), rated=rated)
 
 
 @page("season-events", "/seasons/{season}/events")

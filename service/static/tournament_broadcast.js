@@ -6,21 +6,31 @@ import { carryOut, show } from "./tournament_results.js";
 
 const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
 
-/** `2026-11-21 09:30 Round 1`, in the time of this place.
- *  @param {{ at: string, text: string }} item */
-export function asLine({ at, text }) {
-  const when = new Date(at);
-  return `${when.getFullYear()}-${two(when.getMonth() + 1)}-${two(when.getDate())} ${two(when.getHours())}:${two(when.getMinutes())} ${text}`;
+/** @param {Date} when */
+const dayOf = (when) => `${when.getFullYear()}-${two(when.getMonth() + 1)}-${two(when.getDate())}`;
+
+/** A schedule as it is written, in the time of this place: each day is named by its first line.
+ *  @param {{ at: string, text: string }[]} items */
+export function asLines(items) {
+  const days = items.map(({ at }) => dayOf(new Date(at)));
+  return items.map(({ at, text }, index) => {
+    const when = new Date(at);
+    const day = days[index] === days[index - 1] ? "" : `${days[index]} `;
+    return `${day}${two(when.getHours())}:${two(when.getMinutes())} ${text}`;
+  }).join("\n");
 }
 
-/** The items of a schedule, one a line; null where a line is none.
- *  @param {string} text @returns {{ at: string, text: string }[] | null} */
+/** The items of a schedule, one a line, on the day of the line before or today; or the number of a line that is none.
+ *  @param {string} text @returns {{ at: string, text: string }[] | number} */
 export function items(text) {
   const found = [];
-  for (const line of text.split("\n").map((each) => each.trim()).filter((each) => each !== "")) {
-    const [, day, time, what] = /^(\d{4}-\d{2}-\d{2})[ T](\d{1,2}:\d{2})\s+(.+)$/.exec(line) ?? [];
+  let day = dayOf(new Date());
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const [, other, time, what] = /^(?:(\d{4}-\d{2}-\d{2})[ T]+)?(\d{1,2}:\d{2})\s+(.+)$/.exec(line.trim()) ?? [];
+    day = other ?? day;
     const when = new Date(`${day}T${(time ?? "").padStart(5, "0")}:00`);
-    if (what === undefined || Number.isNaN(when.getTime())) return null;
+    if (what === undefined || Number.isNaN(when.getTime())) return index + 1;
     found.push({ at: when.toISOString(), text: what });
   }
   return found;
@@ -47,7 +57,7 @@ const forms = {
   },
   schedule: (told) => {
     const found = items(String(told.get("lines")));
-    if (found === null) show({ status: 400, body: { title: say("bad_schedule") } });
+    if (typeof found === "number") show({ status: 400, body: { title: say("bad_schedule", { line: found }) } });
     else carryOut("/broadcast/schedule", { items: found });
   },
 };
@@ -82,4 +92,4 @@ document.addEventListener("click", (event) => {
 });
 /** @type {HTMLTextAreaElement | null} */
 const written = document.querySelector("[data-schedule]");
-if (written !== null) written.value = JSON.parse(written.dataset.schedule ?? "[]").map(asLine).join("\n");
+if (written !== null) written.value = asLines(JSON.parse(written.dataset.schedule ?? "[]"));

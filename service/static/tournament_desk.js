@@ -187,25 +187,13 @@ async function register(names) {
   return true;
 }
 
-/** What spreadsheets write: UTF-8, UTF-16, or what old ones write instead.
- *  @param {ArrayBuffer} content */
-export function decoded(content) {
-  const [first, second] = new Uint8Array(content);
-  if (second === 0 || (first === 0xff && second === 0xfe)) return new TextDecoder("utf-16le").decode(content);
-  if (first === 0 || (first === 0xfe && second === 0xff)) return new TextDecoder("utf-16be").decode(content);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(content);
-  } catch {
-    return new TextDecoder("windows-1252").decode(content);
-  }
-}
-
 document.addEventListener("change", async (event) => {
   const target = /** @type {HTMLInputElement} */ (event.target);
   if (target.id === "deal-file") await openDeal(target);
   const file = target.id === "player-file" ? target.files?.[0] : undefined;
   if (file === undefined) return;
-  await carryOut("/players/list", { text: decoded(await file.arrayBuffer()), source: file.name.slice(0, 120) });
+  const bytes = Array.from(new Uint8Array(await file.arrayBuffer()), (byte) => String.fromCharCode(byte)).join("");
+  await carryOut("/players/list", { file: btoa(bytes), source: file.name.slice(0, 120) });
   target.value = "";
 });
 

@@ -12,7 +12,7 @@ let typed = "";
 /** Without accents, and in small letters: nobody types them at a desk.
  *  @param {string} words */
 const plain = (words) => words.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-/** Of a long list so many rows are shown at a time: which of these leaves. */
+/** Of a long list so many rows are shown at a time: which of these leaves; at first the one with one's own row. */
 let leaf = 0;
 
 /** @param {string} selector @returns {HTMLElement[]} */
@@ -149,5 +149,8 @@ export function findTables() {
   });
   document.addEventListener("keydown", pressed);
   document.addEventListener("refreshed", goOn);
+  const own = /** @type {HTMLElement | null} */ (document.querySelector("[data-window] > .own"));
+  const list = own?.parentElement;
+  if (own && list) leaf = Math.floor(Array.from(list.children).indexOf(own) / size(list));
   show();
 }

@@ -51,7 +51,7 @@ def run(line: str) -> tuple[str, int]:
     text, given = words[1:], None
     if "<" in text:
         at = text.index("<")
-        given = Path(text[at + 1]).read_text("utf-8")
+        given = Path(text[at + 1]).read_bytes()
         text = text[:at]
     if ">" in text:
         at = text.index(">")
@@ -62,7 +62,7 @@ def run(line: str) -> tuple[str, int]:
     return _captured(text, given)
 
 
-def _captured(words: list[str], given: str | None) -> tuple[str, int]:
+def _captured(words: list[str], given: bytes | None) -> tuple[str, int]:
     binary = io.BytesIO()
     out = io.TextIOWrapper(binary, encoding="utf-8", write_through=True)
     with contextlib.ExitStack() as stack:
@@ -77,11 +77,11 @@ def _captured(words: list[str], given: str | None) -> tuple[str, int]:
 
 
 @contextlib.contextmanager
-def _standard_input(text: str) -> Iterator[None]:
+def _standard_input(given: bytes) -> Iterator[None]:
     import sys
 
     before = sys.stdin
-    sys.stdin = io.StringIO(text)
+    sys.stdin = io.TextIOWrapper(io.BytesIO(given), "utf-8")
     try:
         yield
     finally:

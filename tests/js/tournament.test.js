@@ -384,14 +384,6 @@ test("a refused list stays as it was typed, its first bad line selected; the oth
   assert.ok(page.find("#dialog").open, "what was wrong is still to be mended");
 });
 
-test("a file of players is read as its program wrote it", async () => {
-  const page = hall({ body: '<div class="column"></div>', data: { people: [], hears_calls: false } });
-  const { decoded } = await page.run("tournament_desk.js");
-  const text = "Nom;Prénom\r\nChloé;Ñandú\r\n";
-  const bytes = { utf8: Buffer.from(text), marked: Buffer.from(`\ufeff${text}`), little: Buffer.from(text, "utf16le"), markedLittle: Buffer.from(`\ufeff${text}`, "utf16le"), big: Buffer.from(text, "utf16le").swap16(), markedBig: Buffer.from(`\ufeff${text}`, "utf16le").swap16(), latin: Buffer.from(text, "latin1") };
-  for (const [name, content] of Object.entries(bytes)) assert.equal(decoded(new Uint8Array(content).buffer), text, name);
-});
-
 for (const [how, body, shown] of [["is late", { lines: "1: 100 €" }, "1: 100 €"], ["cannot be had", null, ""]]) {
   test(`a form opened while the page ${how} shows the newest that there is`, async () => {
     const known = { people: [], hears_calls: false, prizes: { lines: "", several: false } };
@@ -583,4 +575,13 @@ test("the desk tells a roster as a whole, and a line-up without the boards that 
     ["/tournaments/t1/teams", { team: "prook", members: ["Cy", "Ana"], away: [], captain: "Ana", namesake: false }],
     ["/tournaments/t1/teams/line-up", { team: "prook", round: 4, names: ["pc"] }],
   ]);
+});
+
+test("a schedule names each day once, and is read as it is written", async () => {
+  const page = hall({ body: '<div class="column"></div>', data: { people: [], hears_calls: false } });
+  const { asLines, items } = await page.run("tournament_broadcast.js");
+  const written = "2026-11-21 09:30 Round 1\n12:30 Lunch\n2026-11-22 09:00 Round 2\n10:45 Round 3";
+  assert.equal(asLines(items(`\n ${written.replace("\n", "\n\n")} \n`)), written);
+  assert.match(asLines(items("9:05 Today")), /^\d{4}-\d\d-\d\d 09:05 Today$/);
+  for (const bad of ["Round 2", "25:00 Round 2", "2026-13-40 10:00 Round 2", "10:00"]) assert.equal(items(`${written}\n${bad}`), 5, bad);
 });

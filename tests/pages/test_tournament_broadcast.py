@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from answers.context import Caller
-from answers.season import lifecycle
+from answers.season import lifecycle, tables
 from answers.tournament import clock
 from referee.season.events import SeasonRules
 from referee.tournament.event_streams import ORGANISER
@@ -101,6 +101,16 @@ def test_an_overlay_lets_the_picture_below_it_through(devices: Any, event: Event
     assert page.locator(".overlay-told").inner_text() != ""
 
 
+@pytest.mark.parametrize("width", [1920, 2560, 3840])
+def test_a_broadcast_fills_the_screen_it_has(devices: Any, event: Event, width: int) -> None:
+    size = {"viewport": {"width": width, "height": width * 9 // 16}}
+    page = ready(devices(**size).open(event.page("/broadcast")))
+    assert page.locator(".boards").bounding_box()["width"] > 0.85 * width
+    told = "parseFloat(getComputedStyle(document.querySelector('.versus')).fontSize)"
+    assert page.evaluate(told) >= width / 120
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_time_left_is_told_wherever_somebody_looks(devices: Any, event: Event) -> None:
     """Of the round; at a table, and over its picture, with what it was given back."""
     event.time(50)
@@ -140,6 +150,24 @@ def test_the_pages_are_for_every_width_and_sense(
     assert found == {path: [] for path in found}
 
 
+def test_a_long_table_opens_where_whoever_looks_stands(devices: Any, club: Club) -> None:
+    event = new_event(club, [f"Player {number}" for number in range(30)])
+    event.pair()
+    event.start()
+    for table in event.now.current_round.draw.tables:
+        event.result(table.number, "A=B")
+    event.close_round()
+    season = season_of(club, event)
+    organiser = Caller(club.store_context, ORGANISER)
+    for player in {tables.standings(organiser, season).data.rows[at].player for at in (0, 29)}:
+        page = devices("spectator", season, person=player, **DESK).open(f"/seasons/{season}")
+        ready(page)
+        own = page.locator("#standings .own")
+        assert (own.count(), own.is_visible()) == (1, True)
+        assert page.locator("#standings tbody tr:visible").count() < 30
+        assert page.locator("#ratings .own").count() == 1
+
+
 def test_a_season_is_made_and_filled_in_the_browser(devices: Any, club: Club) -> None:
     event = new_event(club, ["Ana", "Bo", "Cleo", HOSTILE])
     event.pair()
@@ -157,6 +185,9 @@ def test_a_season_is_made_and_filled_in_the_browser(devices: Any, club: Club) ->
     page.wait_for_selector("#events a >> text=Spring Cup")
     tab(page, "table")
     assert page.locator("#standings tbody tr").count() == 4
+    listed, rated = (page.locator(each).bounding_box() for each in ("#standings", "#ratings"))
+    assert listed["x"] + listed["width"] <= rated["x"]
+    assert "±" not in page.locator("#ratings tbody").inner_text()
     assert "± 8" in tab(page, "ratings").locator("#ratings").inner_text()
     page.locator("#ratings tbody a").first.click()
     page.wait_for_selector("main li >> text=25 ± 8.33 →")

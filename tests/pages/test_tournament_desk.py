@@ -348,6 +348,10 @@ def test_who_comes_late_and_who_plays_on_is_one_form_each(club: Club, devices: A
     page.wait_for_selector("#players li:has-text('Ina'):has-text('present')")
     ina = event.now.players[event.player("Ina")]
     assert (ina.club, ina.rating, ina.away) == ("North", 1500, {1: "zero_bye"})
+    listed = "Nom;Prénom\r\nŁoś;Zoé\r\n".encode("utf-16-le")
+    file = {"name": "club.csv", "mimeType": "text/csv", "buffer": listed}
+    page.set_input_files("#player-file", [file])
+    page.wait_for_selector("#players li:has-text('Zoé Łoś')")
 
     assert "finals now end them" in forms.finals(2)
     page.click("dialog button.main")
@@ -726,7 +730,16 @@ def test_a_row_of_the_desk_shows_all_of_itself(club: Club, devices: Any, width: 
 @pytest.mark.deep
 def test_no_tab_of_a_big_event_is_higher_than_three_screens(club: Club, devices: Any) -> None:
     """256 players: lists are read part by part, and the last table is found by its number."""
-    event = new_event(club, [f"Player {number} of many" for number in range(256)])
+    event = new_event(club)
+    players.register(
+        event.desk,
+        event.id,
+        [
+            PlayerRow(name=f"Player {number} of many", club=f"Club of Valley {number}", rating=1500)
+            for number in range(256)
+        ],
+    )
+    players.check_in(event.desk, event.id, everybody=True)
     event.pair()
     event.start()
     event.report(3, "A", "B")
@@ -738,6 +751,11 @@ def test_no_tab_of_a_big_event_is_higher_than_three_screens(club: Club, devices:
     for name in page.locator("#tabs a").evaluate_all("all => all.map((each) => each.dataset.tab)"):
         heights[name] = tab(page, name).evaluate("document.documentElement.scrollHeight")
     assert {name: height for name, height in heights.items() if height > 2700} == {}
+    listed, form = (
+        tab(page, "players").locator(each).bounding_box() for each in ("#players", "#register")
+    )
+    assert listed["x"] + listed["width"] <= form["x"]  # beside the list
+    assert max(listed["y"], form["y"]) < 300
     tab(page, "round")
     page.keyboard.press("/")
     page.keyboard.type("128")

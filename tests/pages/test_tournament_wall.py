@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from answers.tournament import standings
+from answers.tournament import players, standings
+from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.plan import DoubleElimination, Knockout
 from tests.pages.club import DESK, PHONE, Club, ready, violations, waits
 from tests.pages.event import HOSTILE, Event, new_event
@@ -223,10 +224,20 @@ def test_a_name_stays_on_one_line_and_a_small_event_on_one_leaf(club: Club, devi
             page.keyboard.press("ArrowRight")
 
 
+PEEPING = """all => all.filter((each) => {
+  const row = each.closest(".who").getBoundingClientRect(), own = each.getBoundingClientRect();
+  return own.height && own.top < row.bottom - 1 && own.bottom > row.bottom + 1;
+}).map((each) => each.closest("li").textContent)"""
+
+
 def test_no_name_is_cut_where_anything_else_can_give_way(club: Club, devices: Any) -> None:
-    """24 tables with long names: they stand whole, and the results beside them."""
+    """24 tables with long names: they stand whole, and the results beside them; a club stands
+    whole beside its member or is not seen."""
     names = [f"{'Anne-Sophie-Maximiliane'[: 3 + at % 20]}a Rousseau{at}" for at in range(48)]
-    event = new_event(club, names)
+    event = new_event(club)
+    rows = [PlayerRow(name=name, club="Long Valley Board Games") for name in names]
+    players.register(event.desk, event.id, rows)
+    players.check_in(event.desk, event.id, everybody=True)
     event.pair()
     event.start()
     for table in event.now.current_round.draw.tables[:9]:
@@ -237,6 +248,7 @@ def test_no_name_is_cut_where_anything_else_can_give_way(club: Club, devices: An
         called = page.locator("[data-view]:not([hidden]) .wall-list li:not([hidden]) bdi")
         cut = "all => all.filter(each => each.scrollWidth > each.clientWidth + 1)"
         assert called.evaluate_all(f"{cut.strip()}.map(each => each.textContent)") == []
+        assert page.locator("[data-view]:not([hidden]) .who small").evaluate_all(PEEPING) == []
         seen += page.locator("[data-view=tables] li:visible bdi").all_text_contents()
         page.keyboard.press("ArrowRight")
     assert sorted(seen) == sorted(names)

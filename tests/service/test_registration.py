@@ -5,7 +5,9 @@ from __future__ import annotations
 import html
 import json
 import re
+from base64 import b64encode
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from referee.tournament import events
 from service.rate_limit import KnownAddresses
 from service.settings import Limits
+from tests.cli.transcripts import run
 from tests.service.conftest import API, Club
 
 HERE = {"Origin": "http://testserver"}
@@ -247,3 +250,51 @@ def test_the_whole_event_is_a_download_for_who_may_look(club: Club) -> None:
     assert "sandbox" in reply.headers["content-security-policy"]
     assert "Zoltan" in reply.text
     assert json.dumps(reply.text).count("http-equiv") == 1
+
+
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252")
+LISTS = {
+    "commas": "name,club,rating\nZoé Ash,Châtel,1500\nBo Young,,1400\n",
+    "semicolons": "Nom;Prénom;Cote\nAsh;Zoé;1500\nYoung;Bo;1400\n",
+    "tabs": "Prénom\tNom\tElo\nZoé\tAsh\t1500\nBo\tYoung\t1400\n",
+    "FIDE": "012 Été\n"
+    + "".join(
+        f"001 {at:>4} f    {name:<33} {rating:>4} FRA\n"
+        for at, (name, rating) in enumerate({"Ash, Zoé": 1500, "Young, Bo": 1400}.items(), 1)
+    ),
+}
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"], ids=["Unix", "Windows", "Mac"])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_file_is_read_alike_through_every_door(
+    club: Club, tmp_path: Path, encoding: str, ending: str
+) -> None:
+    """Players through the desk's page and a command line; results from a file and a pipe."""
+    file = tmp_path / "list.txt"
+    shell = f"referee --store sqlite://{tmp_path}/games.db tournament"
+
+    def made() -> tuple[str, str]:
+        plan = {"name": "Spring", "game": "pebbles", "check_in": False}
+        at = club.post("/tournaments", "organiser", plan).json()["data"]["tournament"]
+        return at, f"{shell} -t {at}"
+
+    def written(text: str) -> bytes:
+        file.write_bytes(text.replace("\n", ending).encode(encoding))
+        return file.read_bytes()
+
+    for kind, text in LISTS.items():
+        content = b64encode(written(text)).decode()
+        by_page, (by_command, command) = made()[0], made()
+        sent = club.post(f"/tournaments/{by_page}/players/list", "organiser", {"file": content})
+        told, code = run(f"{command} players import {file}")
+        assert (sent.status_code, code) == (200, 0), (kind, sent.text, told)
+        for at in (by_page, by_command):
+            rows = club.get(f"/tournaments/{at}/players", "organiser").json()["data"]["players"]
+            found = {(row["name"], row["rating"]) for row in rows}
+            assert found == {("Zoé Ash", 1500), ("Bo Young", 1400)}, kind
+    written("# l’équipe\n1 A B\n")
+    for at, given in ((by_page, str(file)), (by_command, f"- < {file}")):
+        for words in ("players checkin --all", "pair", "start", f"results {given}"):
+            told, code = run(f"{shell} -t {at} {words}")
+            assert code == 0, told

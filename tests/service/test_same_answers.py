@@ -12,6 +12,7 @@ import os
 import re
 import shlex
 import shutil
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from itertools import product
@@ -113,6 +114,7 @@ class Question(NamedTuple):
 
 G = {"game": "{game}"}
 T = {"tournament": "{cup}"}
+LISTED = "name,club\nIda,East\nJon,East\n"
 S = {"season": "{year}"}
 QUESTIONS: dict[str, list[Question]] = {
     "games": [Question("games"), Question("games --of pebbles", {"engine": "pebbles"})],
@@ -310,7 +312,7 @@ def named_in(command: str, kind: str) -> dict[str, str]:
 def write_files(folder: Path, game: str) -> None:
     """What requests bring with them."""
     (folder / "art.png").write_bytes(png())
-    (folder / "list.csv").write_text("name,club\nIda,East\nJon,East\n")
+    (folder / "list.csv").write_text(LISTED)
     (folder / "slips.txt").write_text("1 A B\n")
     (folder / "cases.toml").write_text(CASES)
     (folder / "piles.toml").write_text('draw = ["M1", "S2", "D3"]')
@@ -903,7 +905,7 @@ SAID_AGAIN: dict[str, Question] = {
     "tournament-invite": Question("tournament invite Eve", {**T, "names": ["Eve"]}),
     "tournament-register-list": Question(
         "tournament players import {folder}/list.csv",
-        {**T, "text": "name,club\nIda,East\nJon,East\n", "source": "list.csv"},
+        {**T, "file": b64encode(LISTED.encode()).decode(), "source": "list.csv"},
     ),
     "tournament-merge": Question(
         "tournament players merge Eve Gil -m so",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -145,7 +146,7 @@ def test_the_players_list_is_what_the_next_event_registers_from(
     assert [row["name"] for row in csv.DictReader(io.StringIO(file))] == NAMES
     event = told(club, "/tournaments", name="Next", game="pebbles")["tournament"]
     assert "\r\n" in file, "as spreadsheets write it"
-    told(club, f"/tournaments/{event}/players/list", text=file)
+    told(club, f"/tournaments/{event}/players/list", file=b64encode(file.encode()).decode())
     rows = club.get(f"/tournaments/{event}/players", "organiser").json()["data"]["players"]
     assert {row["club"] for row in rows} == {"North"}
     assert {row["rating"] for row in rows} == {1484, 1516}

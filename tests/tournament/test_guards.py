@@ -239,13 +239,20 @@ def test_places_and_points_must_agree(table_of_four: Stand) -> None:
         (Slip(["A=3", "B=2", "C=1", "D=0", "E=99"]), "not_at_this_table"),
         (Slip(["A=3", "B=2", "C=1", "D=0"], absent=["E"]), "not_at_this_table"),
         (Slip(["A", "B", "C", "E"], anyway=True), "not_at_this_table"),
+        (Slip(["A=3", "A=4", "B=2", "C=1", "D=0"]), "score_twice"),
+        (Slip(["A=3", "B=2"], ["C=1", "D=0", "B=9"], anyway=True), "score_twice"),
         (Slip(["A=B", "C", "D", "A=3", "B=2", "C=1", "D=0"]), "places_against_points"),
     ],
 )
 def test_a_result_that_says_too_little_or_contradicts_itself_is_refused(
     slip: Slip, key: str, table_of_four: Stand
 ) -> None:
+    """Told anew, or instead of a result."""
     assert table_of_four.refusal(results.enter_result, 1, slip, "slip").key == key
+    told = Stand(brooms(), *FOUR)
+    told.start()
+    told.slip(1, "A=3", "B=2", "C=1", "D=0")
+    assert told.refusal(results.correct_result, 1, slip, "slip").key == key
 
 
 def test_who_did_not_come_needs_no_points() -> None:

@@ -83,7 +83,12 @@ def test_a_schedule_that_is_too_short_is_told_at_once() -> None:
     here = Stand(
         usual_plan("benevolent", "round_robin", 1, check_in=False), "Ana", "Bo", "Cleo", "Dan"
     )
-    assert "everyone meets everyone only in 3" in warned(here, here.pair())
+    plan = here.now.plan
+    published = here.ask(lambda caller, _: lifecycle.create(caller, "Other", plan))
+    assert "one round is planned: everyone meets one opponent" in warned(here, published)
+    assert "1 round is planned; everyone meets everyone only in 3" in warned(here, here.pair())
+    longer = plan.model_copy(update={"rounds": 3})
+    assert not here.ask(lambda caller, _: lifecycle.create(caller, "Third", longer)).warnings
 
 
 def test_a_lot_among_some_of_those_who_are_level_is_told_to_change_nothing() -> None:

@@ -138,6 +138,18 @@ def test_every_paper_is_printed_with_letters_of_several_scripts(
     assert made.startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("what", ["slips", "names", "standings", "certificates"])
+def test_long_names_stay_on_one_line_where_smaller_letters_have_room(what: str) -> None:
+    """So that a paper has as many pages as with short ones."""
+    pages = []
+    for name in ("Ana", "Wilhelmina-Charlotte Featherstonehaugh"):
+        stand = Stand(brooms(), *(f"{name[:37]} {number}" for number in range(16)))
+        stand.play()
+        made = printing.printed(stand.caller, stand.id, what, format="pdf").content
+        pages.append(len(re.findall(rb"/Type */Page\b", made)))
+    assert pages[0] == pages[1] == (16 if what == "certificates" else 1)
+
+
 def test_a_letter_that_no_font_has_is_named_and_not_printed_as_a_box() -> None:
     stand = Stand(swiss(), "Ana", "\u1bc0\u1bc1")
     stand.start()

@@ -282,6 +282,12 @@ def test_who_is_named_depends_on_the_end_and_not_on_paper_before_it() -> None:
     stand = junior_cup()
     declared(stand, "1: 100 €", "1 U14: a game")
     assert all(not row.players for row in stand.ask(prizes.prizes).data.prizes)
+    begun = junior_cup()
+    declared(begun, "1: 100 €")
+    begun.start()
+    assert all(not row.players for row in begun.ask(prizes.prizes).data.prizes)
+    begun.slip(1, "A", "B")
+    assert any(row.players for row in begun.ask(prizes.prizes).data.prizes)
     stand.play()
     now = stand.ask(prizes.prizes).data
     assert (now.final, len(now.prizes[0].players)) == (False, 3)

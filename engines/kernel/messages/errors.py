@@ -22,6 +22,7 @@ _SHOWN = 200
 PROBLEMS = {
     "bool_parsing": "no_yes_or_no",
     "bool_type": "no_yes_or_no",
+    "base64_decode": "no_text",
     "dict_type": "no_table",
     "extra_forbidden": "not_known",
     "frozen_set_type": "no_list",

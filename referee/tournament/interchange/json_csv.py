@@ -343,7 +343,7 @@ def read_players(text: str) -> PlayerList:
     if listed:
         return _trf_players(listed)
     text = text.removeprefix("\ufeff")  # a program may have left it there
-    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    delimiter = max(",;\t", key=next(iter(text.splitlines()), "").count)
     rows = _cells(text, delimiter)
     if not rows or len(rows) > MOST_ROWS:
         raise NotPossible("lines_of_a_list", most=MOST_ROWS)

@@ -65,7 +65,7 @@ def awards(tournament: Tournament) -> list[Award]:
     """Prizes are given in the declared order. Whoever has one, or a share of one, is passed over
     in every other ranking, unless somebody may get several."""
     declared, ranked = tournament.prizes, standings(tournament)
-    if not ranked.rounds:
+    if not any(any(round.results.values()) for round in tournament.rounds):
         return [Award(prize, ()) for prize in declared.prizes]
     rankings = {"": _Ranking(ranked.rows)}
     winners: set[str] = set()
