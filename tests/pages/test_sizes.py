@@ -122,10 +122,11 @@ def test_many_players_are_scrolled_within_the_header(
     browser: Any, tables: Tables, kind: str
 ) -> None:
     """What is only read aloud has its place in their row too, and makes no page wider."""
-    people = dict(zip("ABCD", ("Marie-Françoise", "Bo", "Jean-Christophe", "Zoë"), strict=True))
+    long = "Marie-Françoise de la Tour d’Auvergne"
+    people = dict(zip("ABCD", (long, "Bo", "Jean-Christophe Vandenbroucke", long), strict=True))
     game = tables.club.table("bethel_woods", "A B C D first A", [], **people)  # all are to act
     access.set_rules(Caller(tables.club.store_context), game, open_to="everybody")
-    for screen in PHONES:
+    for screen in SCREENS:
         device = Device(browser, tables.club, kind, game, **SCREENS[screen])
         page = ready(device.open(f"/games/{game}{KINDS[kind]}"))
         assert measured(page)["wide"] == 0
