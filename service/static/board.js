@@ -46,7 +46,9 @@ const picture = () => pane.querySelector("svg");
  *  @param {SVGSVGElement} svg */
 function labels(svg) {
   const whole = svg.getCTM?.()?.a || 1;
-  return Array.from(svg.querySelectorAll("text:not(:has(tspan))"), (label) => {
+  /** @type {NodeListOf<SVGTextElement>} */
+  const found = svg.querySelectorAll("text:not(:has(tspan))");
+  return Array.from(found, (label) => {
     label.dataset.size ??= label.getAttribute("font-size") ?? String(LEGIBLE);
     const own = label.getCTM?.();
     return { label, size: Number(label.dataset.size), drawn: own ? Math.hypot(own.a, own.b) / whole : 1 };
