@@ -14,7 +14,7 @@ from answers.limits import LevelName, SeatLetter
 from answers.permissions import EVERYBODY, KEEPERS, Writes
 from answers.play.corrections import InsertionRefusedAnswer, insertion_answer
 from answers.tournament.i18n import fluent, points
-from answers.tournament.judging import level_text
+from answers.tournament.judging import level_of, level_text
 from answers.verdict_text import action_line, numbered, short, to_act
 from engines.kernel import Verbatim
 from engines.kernel.dialogue.clause_text import clause_text, reading_in_words
@@ -37,8 +37,9 @@ from referee.record.entries import (
 )
 from referee.record.game import Game
 from referee.table.bench import Answer
+from referee.tournament.desk import LoadedTournament
 from referee.tournament.events import PenaltyGiven, PointPenaltyCancelled
-from referee.tournament.penalty_steps import USUAL_GUIDE, USUAL_LEVELS
+from referee.tournament.penalty_steps import USUAL_GUIDE, USUAL_LEVELS, guide_of
 from referee.tournament.state import Tournament
 from referee.tournament.table_games import read_ref, sitting
 from referee.untrusted.safe_toml import write_toml
@@ -125,6 +126,8 @@ def rule(
     """Decide a dispute, or a question nobody has raised; ``cite`` names earlier rulings."""
     cited = tuple(find_ruling(caller, each, game_id)[0].reference for each in cite)
     decision = evolve(decision, precedents=(*decision.precedents, *cited))
+    if decision.remedy == "penalty" and decision.level:
+        decision = evolve(decision, level=_level(caller, game_id, decision.level))
     try:
         answer = rulings.issue(caller.bench, game_id, decision, by=caller.by, dry_run=dry_run)
     except Illegal as refused:
@@ -161,6 +164,13 @@ _USUAL = {
 }
 
 
+def _level(caller: Caller, game_id: str, named: str) -> str:
+    """A level that means something at this table: one of its guide, by the name it has there."""
+    event = _event(caller, game_id)
+    guide = guide_of(event.now.plan) if event else USUAL_GUIDE
+    return level_of(caller.voice, guide, named).name
+
+
 def penalty_text(voice: Voice, level: str) -> str:
     """A level as it was given, or, of the usual ones in whichever language, in the reader's."""
     return level_text(voice, _USUAL.get(normalize(level), level))
@@ -171,7 +181,7 @@ def _count_points(caller: Caller, answer: Answer) -> list[int]:
     if not any(isinstance(entry.data, Penalised | PenaltyCancelled) for entry in answer.entries):
         return []
     desk = caller.store_context.desk
-    told = desk.carry_penalties(answer.game, author=caller.author, called=_USUAL)
+    told = desk.carry_penalties(answer.game, author=caller.author)
     changes = []
     for one in told:
         event = one.event
@@ -280,7 +290,8 @@ def case(caller: Caller, game_id: str, ruling_id: str) -> str:
 def penalise(
     caller: Caller, game_id: str, seat: SeatLetter, level: LevelName, reason: Remark = ""
 ) -> Answered[PenaltyAnswer]:
-    """Give a seat a penalty; the guide says what it costs."""
+    """Give a seat a penalty: a level of the guide, which says what it costs."""
+    level = _level(caller, game_id, level)
     answer = rulings.penalise(caller.bench, game_id, seat.upper(), level, reason, by=caller.by)
     made = answer.entries[0].data
     assert isinstance(made, Penalised)
@@ -322,11 +333,10 @@ def cancel_penalty(
 @operation("penalty-guide", "GET /games/{game}/penalty-guide", grant=EVERYBODY)
 def penalty_guide(caller: Caller, game_id: str) -> Answered[PenaltyGuideAnswer]:
     """The levels of penalty at a table: as the rules of its tournament say, else the usual ones."""
-    place, desk = caller.game(game_id).opened.tournament, caller.store_context.desk
-    tournament = read_ref(place)[0] if place else ""
-    is_here = tournament != "" and desk.has(tournament)
-    published = desk.load(tournament).now.plan.penalties if is_here else ()
-    players = _players(desk.load(tournament).now, place) if is_here else {}
+    event = _event(caller, game_id)
+    published = event.now.plan.penalties if event else ()
+    players = _players(event.now, caller.game(game_id).opened.tournament) if event else {}
+    tournament = event.id if event else ""
 
     def levels(voice: Voice) -> list[PenaltyLevelAnswer]:
         return [
@@ -350,6 +360,13 @@ def penalty_guide(caller: Caller, game_id: str) -> Answered[PenaltyGuideAnswer]:
         )
 
     return Answered(data, render)
+
+
+def _event(caller: Caller, game_id: str) -> LoadedTournament | None:
+    """The event of a table, where it is held here."""
+    place, desk = caller.game(game_id).opened.tournament, caller.store_context.desk
+    stream = read_ref(place)[0] if place else ""
+    return desk.load(stream) if stream and desk.has(stream) else None
 
 
 def _players(now: Tournament, place: str) -> dict[str, str]:

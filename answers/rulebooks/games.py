@@ -9,12 +9,13 @@ from answers.i18n import Voice
 from answers.line_words import begun
 from answers.verdict_text import near_line
 from answers.verdicts import Outcome
-from engines.kernel.dialogue.clause_text import reading_in_words
+from engines.kernel.dialogue.clause_text import clause_text, reading_in_words
 from engines.kernel.messages.catalogue import NOBODY, Names
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.registry import load_engine
 from engines.kernel.values.structs import evolve
-from replays.examples import examples
+from referee.record.positions import PositionFile, judge_from_position
+from replays.examples import Example, examples
 
 LETTERS = "ABCDEFGH"
 
@@ -25,6 +26,12 @@ class ClauseExample(Data):
     number: int
     said: list[str]
     verdict: Outcome
+    decided_by: str = ""
+    """The clause that decides, where it is another one: a principle is applied by others."""
+    because: str = ""
+    """What that one says."""
+    drawn: str = ""
+    """The table, where nothing but its opening is said."""
 
 
 def game_name(voice: Voice, engine: str) -> str:
@@ -130,17 +137,36 @@ def usual_opening(engine: str, players: int) -> tuple[str, list[str]]:
 
 
 def clause_examples(voice: Voice, engine: str, clause: str) -> list[ClauseExample]:
-    """The examples of a clause; one that is an opening alone says the opening."""
-    game, known = load_engine(engine), examples(engine)
+    """The examples of a clause; one that is an opening alone says the opening, and draws it."""
+    known = examples(engine)
+    found = enumerate(known.of(clause), start=1)
     return [
-        ClauseExample(
-            number=number,
-            said=[game.text.tell_line(line, voice.lang) for line in each.lines]
-            or [game.text.told_in(known.starts[each.start].table, voice.lang)],
-            verdict=each.verdict,
-        )
-        for number, each in enumerate(known.of(clause), start=1)
+        _example(voice, clause, number, each, known.starts[each.start]) for number, each in found
     ]
+
+
+def _example(
+    voice: Voice, clause: str, number: int, example: Example, start: PositionFile
+) -> ClauseExample:
+    played = judge_from_position(start, example.lines)
+    game, setting, lang = played.engine, played.setting, voice.lang
+    last = next(filter(None, (*played.judged[-1:], played.refused)), None)
+    decided_by = last.verdict.clause if last is not None else None
+    if decided_by in (None, clause):
+        decided_by = ""
+    drawn = ""
+    if not example.lines and played.state is not None:
+        words = "\n".join(game.describe(played.state, setting, lang))
+        picture = game.picture(played.state, setting, lang, None)
+        drawn = picture.svg(game.words.say("game", lang), words, lang=lang)
+    return ClauseExample(
+        number=number,
+        said=[game.text.tell_line(line, lang) for line in example.lines or (start.table,)],
+        verdict=example.verdict,
+        decided_by=decided_by,
+        because=clause_text(game, decided_by, lang, setting.readings) if decided_by else "",
+        drawn=drawn,
+    )
 
 
 def draws_key(engine: str) -> bool:

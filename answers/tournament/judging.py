@@ -320,7 +320,7 @@ def penalise(
     """
     player, clause = context.player(name), clause.upper() if clause else None
     before = earlier(context.now, player, infringement or reason, clause)
-    taken = _level(context, level) if level else None
+    taken = level_of(context.caller.voice, guide_of(context.now.plan), level) if level else None
     if halves is None and taken is None:
         raise Misused("penalty_of_what", proposed=_proposal(context, before))
     lost = halves if halves is not None else taken.halves if taken is not None else 0
@@ -460,16 +460,15 @@ def _step_text(voice: Voice, level: PenaltyLevel) -> Verbatim:
     return Verbatim(level_text(voice, level.name) + off)
 
 
-def _level(context: DeskCall, named: str) -> PenaltyLevel:
-    """A step of the guide by its name; those of the usual guide in any language."""
-    guide = guide_of(context.now.plan)
+def level_of(voice: Voice, guide: Sequence[PenaltyLevel], named: str) -> PenaltyLevel:
+    """A step of a guide by its name; those of the usual guide in any language."""
     for level in guide:
         names = {level.name, *(level_text(Voice(lang), level.name) for lang in LANGUAGES)}
         if normalize(named.strip()) in {normalize(name) for name in names}:
             return level
-    voice = fluent(context.caller.voice)
+    fluently = fluent(voice)
     raise NotFound(
-        "no_such_level", level=named, levels=[_step_text(voice, level) for level in guide]
+        "no_such_level", level=named, levels=[_step_text(fluently, level) for level in guide]
     )
 
 

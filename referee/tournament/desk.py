@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from itertools import chain, count
-from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
@@ -665,13 +664,10 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
             )
         return list(dict.fromkeys(told))
 
-    def carry_penalties(
-        self, game: Game, *, author: Author, called: Mapping[str, str] = MappingProxyType({})
-    ) -> list[RecordedEvent]:
+    def carry_penalties(self, game: Game, *, author: Author) -> list[RecordedEvent]:
         """Take off the points that the event's guide sets for the penalties of a table, and give
         back those of cancelled ones; returns what was told of it now.
 
-        ``called`` has the levels of the usual guide by what people call them.
         The name of a penalty is the key of its event. Repeating it completes what a failure
         interrupted.
         """
@@ -692,14 +688,14 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
                     penalty=given[0].number, reason=cancelled.reason
                 )
             elif not given and cancelled is None:
-                event = self._points_off(game, penalty, number, called)
+                event = self._points_off(game, penalty, number)
             if event is not None and not self.known(stream, key):
                 self.tell(stream, event, by=By(author, key))
                 told += self.known(stream, key)
         return told
 
     def _points_off(
-        self, game: Game, penalty: Penalised, number: int, called: Mapping[str, str]
+        self, game: Game, penalty: Penalised, number: int
     ) -> events.PenaltyGiven | None:
         """What a penalty costs in the standings, nothing for a warning, which counts when it comes
         again; None if it is no level of the guide, or of nobody who is on the list.
@@ -708,8 +704,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
         """
         now = self.load(table_games.read_ref(game.opened.tournament)[0]).now
         said = normalize(penalty.level)
-        names = (said, called.get(said))
-        level = next((one for one in guide_of(now.plan) if normalize(one.name) in names), None)
+        level = next((one for one in guide_of(now.plan) if normalize(one.name) == said), None)
         player = game.seats.get(penalty.seat, next(iter(game.seats.values()), ""))  # a team's first
         for round in now.rounds[number - 1 : number]:
             player = round.merged.get(player, player)

@@ -75,7 +75,7 @@ def sheet_data(story: Story) -> dict[str, object]:
 
 
 def _scores(story: Story) -> dict[str, object] | None:
-    """A column for each seat; from round to round what was won."""
+    """A column for each seat, whose names stand above; from round to round what was won."""
     rows = story.scores()
     if not rows:
         return None
@@ -87,7 +87,7 @@ def _scores(story: Story) -> dict[str, object] | None:
         told = [str(points.get(seat, "–")) for seat in seats]
         shown.append({"name": name, "points": told, "gains": [f"{gain:+}" for gain in gains]})
         before = points
-    return {"seats": [story.seated(seat) for seat in seats], "rows": shown}
+    return {"seats": seats, "rows": shown}
 
 
 def _signer(story: Story, seat: str) -> dict[str, str]:

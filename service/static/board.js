@@ -5,7 +5,8 @@ import { byId, data, keep, kept, make, meant, say } from "./common.js";
 
 /** No label is smaller than so many CSS pixels, except on a phone before it is enlarged. */
 const LEGIBLE = 10;
-/** Labels may grow by so much beside their drawing, before the whole picture must. */
+/** Labels may grow by so much beside their drawing, before the whole picture must; not what was made
+ *  smaller and broken in two lines to fit where it stands, as a long name is. */
 const GROWN = 1.5;
 const STEP = 1.5;
 const MOST = 5;
@@ -45,7 +46,9 @@ const picture = () => pane.querySelector("svg");
  *  @param {SVGSVGElement} svg */
 function labels(svg) {
   const whole = svg.getCTM?.()?.a || 1;
-  return Array.from(svg.querySelectorAll("text"), (label) => {
+  /** @type {NodeListOf<SVGTextElement>} */
+  const found = svg.querySelectorAll("text:not(:has(tspan))");
+  return Array.from(found, (label) => {
     label.dataset.size ??= label.getAttribute("font-size") ?? String(LEGIBLE);
     const own = label.getCTM?.();
     return { label, size: Number(label.dataset.size), drawn: own ? Math.hypot(own.a, own.b) / whole : 1 };

@@ -83,10 +83,8 @@ function tried() {
   return (form.dataset.lines ?? "").split(";").map((line) => line.trim()).filter(Boolean);
 }
 
-fields.other_level?.addEventListener("input", () => { if (fields.level) fields.level.value = ""; });
-
 function level() {
-  return (fields.level?.value || fields.other_level?.value || "").trim();
+  return fields.level?.value ?? "";
 }
 
 /** Asked once, by name: what is decided about which move or whom, what it changes, and why. */

@@ -20,12 +20,14 @@ const store = new Store({
 
 /** What counts, in the order of play: numbers, whose each was, in which round. The opening comes first, once. */
 function played() {
+  const list = byId("moves");
   /** @type {NodeListOf<HTMLElement>} */
-  const counted = document.querySelectorAll("#moves li.counts");
+  const counted = list.querySelectorAll("li.counts");
   const moves = Array.from(counted, (move) => ({
     number: Number(move.dataset.number), seat: move.dataset.seat, round: move.dataset.round ? Number(move.dataset.round) : null,
     matters: move.matches(".illegal, .matters") || move.querySelector("q, .disputed") !== null,
-  })).reverse();
+  }));
+  if (list.hasAttribute("reversed")) moves.reverse();
   return [{ number: 0, seat: undefined, round: null, matters: false }, ...moves.filter((move) => move.number > 0)];
 }
 
@@ -41,7 +43,8 @@ function show() {
     if (Number(move.dataset.number) === at) move.setAttribute("aria-current", "step");
     else move.removeAttribute("aria-current");
   }
-  const current = /** @type {HTMLElement | null} */ (document.querySelector("#moves [aria-current]"));
+  const newest = document.querySelector("#moves:not([reversed]) > li:last-child");
+  const current = /** @type {HTMLElement | null} */ (document.querySelector("#moves [aria-current]") ?? newest);
   const column = ["#moves", ".record"].map((each) => document.querySelector(each)).find((each) => each && each.scrollHeight > each.clientHeight + 1);
   if (column && current) {
     column.scrollTop += current.getBoundingClientRect().top - column.getBoundingClientRect().top - column.clientHeight / 3;

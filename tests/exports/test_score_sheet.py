@@ -35,7 +35,9 @@ def signed_on(sheet: dict[str, Any]) -> int:
 
 @pytest.mark.parametrize("name", samples())
 def test_it_is_signed_on_the_first_page_however_long_the_game(name: str) -> None:
-    sheet: dict[str, Any] = sheet_data(Story(sample(name), RenderOptions()))
+    game = sample(name)
+    names = dict.fromkeys(game.seats.values(), "Marie-Françoise Vandenbroucke de la Tour")
+    sheet: dict[str, Any] = sheet_data(Story(game, RenderOptions(lang="fr", names=names)))
     assert signed_on(sheet) == 1
     sheet["summary"]["parts"] = [{"heading": "Rulings", "lines": ["a long one"] * 200}]
     assert signed_on(sheet) == 1

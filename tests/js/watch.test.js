@@ -7,16 +7,16 @@ import { Page, html } from "./page.js";
 const MOVES = [1, 2, 3, 4, 5];
 const WORDS = { opening: "the opening", live: "live", lost: "lost" };
 
-/** Newest first; what was taken back does not count. */
-const moves = (numbers, gone = [], seats = {}, rounds = {}) => `<ol id="moves" data-live>${numbers.toReversed().map((number) =>
+/** Newest first, or in the order of play; what was taken back does not count. */
+const moves = (numbers, gone = [], seats = {}, rounds = {}, forward = false) => `<ol id="moves" data-live${forward ? "" : " reversed"}>${(forward ? numbers : numbers.toReversed()).map((number) =>
   `<li class="${gone.includes(number) ? "taken_back" : "counts"}" data-number="${number}"${seats[number] ? ` data-seat="${seats[number]}"` : ""}${rounds[number] ? ` data-round="${rounds[number]}"` : ""}><a class="number" href="?at=${number}">#${number}</a></li>`).join("")}</ol>`;
 const SPOKEN = { first: "start", back: "back", next: "on", last: "end", play: "play", pause: "pause", round: "Round", scores: "Points" };
 const rest = `<p id="state"></p><nav id="slider" hidden></nav><section id="chart" hidden></section><div id="pane"><div id="board" data-live><svg></svg></div></div><script type="application/json" id="stepping-words">${JSON.stringify(SPOKEN)}</script>`;
 const trial = '<div id="taps"></div><details id="composer"><form><input id="typed"><div id="fitting"></div></form></details>';
 
-async function watching({ numbers = MOVES, gone = [], seats = {}, rounds = {}, data = {}, more = "", scripts = ["watch.js"], answer, url = "https://referee.test/games/g1/watch" } = {}) {
+async function watching({ numbers = MOVES, gone = [], seats = {}, rounds = {}, forward = false, data = {}, more = "", scripts = ["watch.js"], answer, url = "https://referee.test/games/g1/watch" } = {}) {
   const known = { game: "g1", version: 9, at: null, opened: false, clock: null, chart: null, lines: [], templates: [], names: {}, may_log: true, tried: [], last: 5, instead: 5, ...data };
-  const page = new Page({ url, shown: { body: moves(numbers, gone, seats, rounds) + rest + more, data: known, words: WORDS }, answer });
+  const page = new Page({ url, shown: { body: moves(numbers, gone, seats, rounds, forward) + rest + more, data: known, words: WORDS }, answer });
   page.refreshed = () => {
     const asked = new URL(page.window.location.href).searchParams;
     page.shown.data.at = asked.has("at") ? Number(asked.get("at")) : null;
@@ -28,8 +28,8 @@ async function watching({ numbers = MOVES, gone = [], seats = {}, rounds = {}, d
 }
 const at = (page) => [page.window.location.search, page.find("#moment").value];
 
-test("from live, a step back is the last move but one, and a step on is live again", async () => {
-  const page = await watching();
+for (const forward of [false, true]) test(`from live, a step back is the last move but one, and a step on is live again; forward: ${forward}`, async () => {
+  const page = await watching({ forward });
   assert.deepEqual(at(page), ["", "5"]);
   await page.key("ArrowLeft");
   assert.deepEqual(at(page), ["?at=4", "4"]);

@@ -192,7 +192,7 @@ class Notebook:
             going.append(judge)
 
     def penalise(self, table: Table) -> None:
-        seat, level = self.chance.choice("AB"), self.chance.choice(["warning", "loss"])
+        seat, level = self.chance.choice("AB"), self.chance.choice(["warning", "lost"])
         reason = self.chance.choice(["slow", "loud"])
         rulings.penalise(self.caller("pj"), table.id, seat, level, reason)
         table.penalties[f"x{len(table.penalties) + 1}"] = Penalty(seat, level, reason, None)

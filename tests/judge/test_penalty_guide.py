@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from pydantic import ValidationError
 
@@ -14,6 +16,7 @@ from answers.tournament.judging import next_penalty
 from answers.tournament.results import TournamentTableAnswer
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.messages.errors import first_mistake
+from referee.errors import NotFound
 from referee.judging.rulings import Decision
 from referee.table.author import Author
 from referee.tournament.default_plans import FORMATS, usual_plan
@@ -68,16 +71,37 @@ def test_a_level_with_points_counts_in_the_standings(desk: Caller, level: str) -
     assert any("−0.5" in line for line in told.lines(Voice("en")))
 
 
-def test_a_level_without_points_or_outside_the_guide_costs_none(desk: Caller) -> None:
+def test_a_level_without_points_costs_none(desk: Caller) -> None:
     id, game = table_of(desk, GUIDE)
-    for level in ("warning", "a drink"):
-        penalise(as_judge(desk), game, "A", level, "loud")
+    penalise(as_judge(desk), game, "A", "warning", "loud")
     assert points_off(desk, id) == {}
     (warned,) = desk.store_context.desk.load(id).now.penalties
     assert (warned.level, warned.halves, warned.round) == ("warning", 0, 1)
-    unguided, other = table_of(desk, [])
-    penalise(as_judge(desk), other, "A", "Second warning", "loud")
-    assert points_off(desk, unguided) == {}
+
+
+@pytest.mark.parametrize("level", ["points", "loss of 3 points", "a drink", "0", " "])
+@pytest.mark.parametrize("guide", [GUIDE, []])
+def test_what_is_no_level_at_a_table_is_refused_by_name(
+    desk: Caller, guide: list[dict[str, object]], level: str
+) -> None:
+    """At a table of an event, with a guide of its own or without one, and at one of none."""
+    judge, (id, game) = as_judge(desk), table_of(desk, guide)
+    for table in (game, new_table(desk, "pebbles", "A B first A")):
+        levels = {each.level for each in penalty_guide(judge, table).data.levels}
+        decision = Decision("late", remedy="penalty", seat="A", level=level)
+        for refused in (
+            partial(penalise, judge, table, "A", level, "loud"),
+            partial(rule, judge, table, decision),
+            partial(rule, judge, table, decision, dry_run=True),
+        ):
+            with pytest.raises(NotFound) as caught:
+                refused()
+            assert caught.value.key == "no_such_level"
+            assert caught.value.facts["level"] == level
+            told = {str(each).partition(" (")[0] for each in caught.value.facts["levels"]}
+            assert told == levels
+        assert not desk.store_context.bench.game(table).penalties
+    assert points_off(desk, id) == {}
 
 
 def test_points_come_back_with_an_appeal_and_with_a_cancellation(desk: Caller) -> None:

@@ -28,6 +28,8 @@ SCREENS = {
     "desk": {"viewport": {"width": 1440, "height": 900}},
     "desk at 200 %": {"viewport": {"width": 720, "height": 450}, "device_scale_factor": 2},
 }
+LINES_APART = """all => all.map((label) =>
+  label.querySelector("tspan + tspan").getAttribute("dy") / label.getAttribute("font-size"))"""
 PHONES = ("phone 360", "phone 390")
 HEADER = 64
 
@@ -122,14 +124,24 @@ def test_many_players_are_scrolled_within_the_header(
     browser: Any, tables: Tables, kind: str
 ) -> None:
     """What is only read aloud has its place in their row too, and makes no page wider."""
-    people = dict(zip("ABCD", ("Marie-Françoise", "Bo", "Jean-Christophe", "Zoë"), strict=True))
-    game = tables.club.table("bethel_woods", "A B C D first A", [], **people)  # all are to act
-    access.set_rules(Caller(tables.club.store_context), game, open_to="everybody")
-    for screen in PHONES:
-        device = Device(browser, tables.club, kind, game, **SCREENS[screen])
-        page = ready(device.open(f"/games/{game}{KINDS[kind]}"))
-        assert measured(page)["wide"] == 0
-        device.close()
+    long = "Marie-Françoise de la Tour d’Auvergne"
+    people = dict(zip("ABCD", (long, "Bo", "Jean-Christophe Vandenbroucke", long), strict=True))
+    open_to_all = Caller(tables.club.store_context)
+    apart = []
+    for name, opening in (
+        ("bethel_woods", "A B C D first A"),  # all are to act
+        ("benevolent", "A=blue B=red C=yellow D=green first A"),
+    ):
+        game = tables.club.table(name, opening, [], **people)
+        access.set_rules(open_to_all, game, open_to="everybody")
+        for screen in SCREENS:
+            device = Device(browser, tables.club, kind, game, **SCREENS[screen])
+            page = ready(device.open(f"/games/{game}{KINDS[kind]}"))
+            assert measured(page)["wide"] == 0
+            apart += page.eval_on_selector_all("#board text:has(tspan + tspan)", LINES_APART)
+            device.close()
+    assert apart, "a long name stands in two lines"
+    assert min(apart) >= 1, "and is not written larger than they have room for"
 
 
 def test_zooming_the_page_makes_the_board_larger(browser: Any, tables: Tables) -> None:

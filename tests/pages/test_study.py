@@ -81,7 +81,8 @@ def test_from_the_opening_a_game_is_walked_to_its_end_by_moves_turns_and_by_itse
     seats = page.eval_on_selector_all(
         "#moves li.counts", "all => all.map(one => [Number(one.dataset.number), one.dataset.seat])"
     )
-    played = sorted((number, seat) for number, seat in seats if number)
+    assert seats == sorted(seats), "a game is read forward"
+    played = [(number, seat) for number, seat in seats if number]
     begins = [
         number
         for (number, seat), (_, before) in zip(played[1:], played, strict=False)

@@ -668,7 +668,7 @@ SAID_AGAIN: dict[str, Question] = {
     "correct": Question("correct 4 'B gather'", {**G, "number": 4, "lines": ["B gather"]}),
     "finish": Question("finish -m late --yes", {**G, "reason": "late", "yes": True}),
     "penalty-add": Question(
-        "penalty add B caution -m so", {**G, "seat": "B", "level": "caution", "reason": "so"}
+        "penalty add B warning -m so", {**G, "seat": "B", "level": "warning", "reason": "so"}
     ),
     "reopen": Question("reopen -m so", {**G, "reason": "so"}),
     "resume": Question("resume -m so", {**G, "reason": "so"}),
