@@ -103,6 +103,8 @@ class RemedyRow(Data):
     """The same in sentences."""
     rejudged: list[RejudgedRow] = []
     pending: list[int] = []
+    disputes_ended: list[str] = []
+    """Other disputes of which nothing would be left to decide."""
     table: RearrangedAnswer = RearrangedAnswer()
     """What would have to be moved on the table."""
 
@@ -642,7 +644,7 @@ def _remedy_lines(
             yield "      " + voice.say(f"dispute.{key}", **facts)
     for line in (*_ends(voice, laid.game, preview), *_reads(voice, laid.game, preview)):
         yield f"      {line}"
-    for line in (*after.lines(voice, helping=False), *after.table_lines(voice, "tell.table_then")):
+    for line in (*after.lines(voice, helping=False), *after.table_lines(voice, dry_run=True)):
         yield f"    {line}"
 
 

@@ -222,8 +222,7 @@ def _issued_lines(
         yield voice.say("ruling.preview", remedy=remedy)
     yield from _done_lines(voice, answer)
     yield from after.lines(voice, helping=not dry_run)
-    yield from after.raised_lines(voice)
-    yield from after.table_lines(voice, "tell.table_then" if dry_run else "tell.table_now")
+    yield from after.table_lines(voice, dry_run=dry_run)
     if not dry_run:
         yield "  " + to_act(voice, after.game)
 
