@@ -124,7 +124,9 @@ def could_hold(
     )
 
     def told(voice: Voice) -> Iterator[str]:
-        name = game.engine.words.term(_word(answer.thing), voice.lang)
+        words, word = game.engine.words, _word(answer.thing)
+        noun = f"noun.{word}"
+        name = words.say(noun, voice.lang) if noun in words else words.term(word, voice.lang)
         facts = {"seat": voice.called(seat, game.seats), "thing": name, "number": answer.at}
         yield voice.say(f"could.{could}", **facts)
         if answer.proven is not None:
