@@ -96,7 +96,7 @@ def finish(
     if still and not yes and before.closed is None:
         raise Conflicting(
             "still_open" if still.disputes else "still_sealed",
-            id=(*still.disputes, *still.seals)[0].id,
+            id=(still.disputes or still.seals)[0].id,
             what=Verbatim(still.line(caller.voice)),
             disputes=[one.id for one in still.disputes],
             seals=[one.id for one in still.seals],
