@@ -38,6 +38,8 @@ class ChangeAnswer(Data):
     judged_again: int
     rejudged: list[RejudgedRow]
     pending: list[int]
+    disputes_ended: list[str] = []
+    """Open disputes of which nothing is left to decide."""
 
 
 @dataclass(frozen=True)
@@ -48,37 +50,45 @@ class Changed:
     change: Change
     breaches: tuple[Point, ...] = ()
     disputes: tuple[str, ...] = ()
+    """Those that it opened by itself."""
+    ended: tuple[str, ...] = ()
+    """Those of which nothing is left to decide."""
     table: Rearrangement = NOTHING_TO_MOVE
 
     def fields(self, voice: Voice) -> dict[str, Any]:
         """The fields of a ``ChangeAnswer``, its sentences in a voice."""
         told = self._rearranged(voice.at(self.game.seats))
         table = table_answer(self.table, told)
-        return {"game": self.game.id, "table": table, **change_fields(self.change)}
+        own = {"game": self.game.id, "table": table, "disputes_ended": list(self.ended)}
+        return {**own, **_change_fields(self.change)}
 
     def _rearranged(self, voice: Voice) -> list[str]:
         return self.table.told(self.game.engine.words.naming(voice.names), voice.lang)
 
-    def table_lines(self, voice: Voice, key: str = "tell.table_now") -> Iterator[str]:
+    def table_lines(self, voice: Voice, *, dry_run: bool = False) -> Iterator[str]:
         """What hands must do at the table, in one block; nothing, where it lies as it should."""
         if self.game.waiting:
             yield "  " + voice.say("tell.table_waits")
         elif told := self._rearranged(voice.at(self.game.seats)):
+            key = "tell.table_then" if dry_run else "tell.table_now"
             yield "  " + voice.mark("bold", voice.say(key))
             yield from (f"    {line}" for line in told)
 
     def lines(self, voice: Voice, *, helping: bool = True) -> Iterator[str]:
-        """``helping`` names each pending action, and says what to do about them."""
+        """``helping``, not in a dry run: name each pending action, and what to do about them."""
         change, voice = self.change, voice.at(self.game.seats)
         if change.judged_again:
             yield "  " + voice.say("tell.rejudged", count=change.judged_again)
         yield from self._rejudged(voice, helping)
         if change.pending:
-            yield "  " + pending_line(voice, change)
+            yield "  " + voice.say("tell.pending", numbers=numbered(change.pending))
             for point in self.breaches:
                 yield from point_lines(voice, self.game.engine, point, self.game.setting.readings)
             if helping:
                 yield from hint_line(voice, "tell.pending_help", number=change.pending[0])
+        for key, disputes in (("ended", self.ended), ("opened", self.disputes)):
+            for dispute in disputes:
+                yield "  " + voice.say(f"tell.dispute_{key}", id=dispute)
 
     def _rejudged(self, voice: Voice, helping: bool) -> Iterator[str]:
         sought = {judged.number for judged in self.change.rejudged} - {0}
@@ -100,11 +110,6 @@ class Changed:
                 clauses = " ".join(dict.fromkeys(point.clause for point in judged.after.breaches))
                 after = f"{voice.say('outcome.' + judged.after.outcome)} {clauses}".strip()
             yield "  " + voice.labelled(f"#{judged.number} {line}", f"{before} → {after}")
-
-    def raised_lines(self, voice: Voice) -> Iterator[str]:
-        """The disputes that it opened by itself."""
-        for dispute in self.disputes:
-            yield "  " + voice.say("tell.dispute_opened", id=dispute)
 
 
 def _says_the_same(before: VerdictData, after: VerdictData) -> bool:
@@ -128,7 +133,9 @@ def changed_game(
     shown, table = caller.shown(game), NOTHING_TO_MOVE
     if before is not None and not game.waiting:
         table = rearranged(caller.shown(_as_it_lies(caller, before)), shown)
-    return Changed(shown, change, _refused(caller, game, change), disputes, table)
+    were_open = before.open_disputes() if before is not None else []
+    ended = tuple(one.id for one in were_open if game.ended_by(one) == "undone")
+    return Changed(shown, change, _refused(caller, game, change), disputes, ended, table)
 
 
 def _as_it_lies(caller: Caller, game: Game) -> Game:
@@ -158,11 +165,7 @@ def raised(answer: Answer) -> tuple[str, ...]:
     return tuple(entry.data.id for entry in answer.entries if isinstance(entry.data, Disputed))
 
 
-def pending_line(voice: Voice, change: Change) -> str:
-    return voice.say("tell.pending", numbers=numbered(change.pending))
-
-
-def change_fields(change: Change) -> dict[str, Any]:
+def _change_fields(change: Change) -> dict[str, Any]:
     return {
         "judged_again": change.judged_again,
         "rejudged": [

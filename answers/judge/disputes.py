@@ -13,7 +13,7 @@ from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.judge.precedents import RulingAnswer
-from answers.judge.rulings import penalty_text
+from answers.judge.rulings import penalty_told
 from answers.known_games import known_rulings, places
 from answers.limits import Clause, Id, SeatLetter, TriedLines
 from answers.permissions import EVERYBODY, KEEPERS, Writes
@@ -103,6 +103,8 @@ class RemedyRow(Data):
     """The same in sentences."""
     rejudged: list[RejudgedRow] = []
     pending: list[int] = []
+    disputes_ended: list[str] = []
+    """Other disputes of which nothing would be left to decide."""
     table: RearrangedAnswer = RearrangedAnswer()
     """What would have to be moved on the table."""
 
@@ -642,21 +644,13 @@ def _remedy_lines(
             yield "      " + voice.say(f"dispute.{key}", **facts)
     for line in (*_ends(voice, laid.game, preview), *_reads(voice, laid.game, preview)):
         yield f"      {line}"
-    for line in (*after.lines(voice, helping=False), *after.table_lines(voice, "tell.table_then")):
+    for line in (*after.lines(voice, helping=False), *after.table_lines(voice, dry_run=True)):
         yield f"    {line}"
 
 
 def _ends(voice: Voice, game: Game, preview: RemedyPreview) -> Iterator[str]:
     """Whose penalties would end."""
-    for name in preview.cancelled:
-        given = game.penalties[name]
-        seat = voice.called(given.seat, game.seats)
-        yield voice.say(
-            "penalty.would_end",
-            id=name,
-            seat=seat,
-            level=Verbatim(penalty_text(voice, given.level)),
-        )
+    return (penalty_told(voice, game, name, "cancelled") for name in preview.cancelled)
 
 
 def _reads(voice: Voice, game: Game, preview: RemedyPreview) -> Iterator[str]:
@@ -668,8 +662,8 @@ def _reads(voice: Voice, game: Game, preview: RemedyPreview) -> Iterator[str]:
 def _next_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
     """What a judge may do about it."""
     dispute = laid.dispute.id
-    settled = laid.game.settled.get(dispute)
-    if settled is None:
+    settled = laid.game.ended_by(laid.dispute)
+    if settled in (None, "undone"):
         if not laid.correct:
             yield from hint_line(voice, "dispute.try_correction", id=dispute)
         yield from hint_line(voice, "dispute.decide", id=dispute)

@@ -232,8 +232,7 @@ def _issued_lines(
         yield voice.say("ruling.preview", remedy=remedy)
     yield from _done_lines(voice, answer)
     yield from after.lines(voice, helping=not dry_run)
-    yield from after.raised_lines(voice)
-    yield from after.table_lines(voice, "tell.table_then" if dry_run else "tell.table_now")
+    yield from after.table_lines(voice, dry_run=dry_run)
     if not dry_run:
         yield "  " + to_act(voice, after.game)
 
@@ -252,9 +251,9 @@ def _done_lines(voice: Voice, answer: Answer) -> Iterator[str]:
         elif isinstance(made, Reinstated):
             yield from _put_back_lines(voice, made)
         elif isinstance(made, PenaltyCancelled):
-            yield "  " + voice.say("penalty.cancelled", id=made.id)
+            yield "  " + penalty_told(voice, answer.game, made.id, "cancelled")
         elif isinstance(made, Penalised):
-            yield "  " + _penalty_added(voice, answer.game, made)
+            yield "  " + penalty_told(voice, answer.game, made.id)
         elif isinstance(made, ReadingFixed):
             reading = reading_in_words(engine, made.reading, made.value)
             yield "  " + voice.say("ruling.reads", reading=reading)
@@ -299,15 +298,17 @@ def penalise(
     return Answered(
         lambda: _penalty(answer.game, made),
         lambda voice: [
-            _penalty_added(voice, answer.game, made),
+            penalty_told(voice, answer.game, made.id),
             *_points_lines(voice, points_told),
         ],
     )
 
 
-def _penalty_added(voice: Voice, game: Game, made: Penalised) -> str:
-    seat = voice.called(made.seat, game.seats)
-    return voice.say("penalty.added", id=made.id, seat=seat, level=penalty_text(voice, made.level))
+def penalty_told(voice: Voice, game: Game, name: str, what: str = "added") -> str:
+    """Who was given which penalty; ``what``: that it is new, or ``cancelled``."""
+    given = game.penalties[name]
+    seat = voice.called(given.seat, game.seats)
+    return voice.say(f"penalty.{what}", id=name, seat=seat, level=penalty_text(voice, given.level))
 
 
 @operation(
@@ -324,7 +325,7 @@ def cancel_penalty(
     return Answered(
         lambda: _penalty(game, game.penalties[penalty_id]),
         lambda voice: [
-            voice.say("penalty.cancelled", id=penalty_id),
+            penalty_told(voice, game, penalty_id, "cancelled"),
             *_points_lines(voice, points_told),
         ],
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from answers.answer import Answered, Data
-from answers.changes import ChangeAnswer, Changed, changed, pending_line, raised
+from answers.changes import ChangeAnswer, Changed, changed, raised
 from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
@@ -156,12 +156,7 @@ def correct(
         if seats and not (actions or drop or keep):
             return
         yield voice.say("correct.preview" if dry_run else "correct.done", number=number)
-        if not dry_run:
-            yield from _corrected(voice, after, inserted, waited)
-            return
-        if answer.change.pending:
-            yield "  " + pending_line(voice, answer.change)
-        yield from after.table_lines(voice, "tell.table_then")
+        yield from _corrected(voice, after, inserted, waited, dry_run=dry_run)
 
     return Answered(
         lambda: CorrectAnswer(
@@ -222,7 +217,12 @@ def _inserted(answer: Answer) -> list[int]:
 
 
 def _corrected(
-    voice: Voice, after: Changed, inserted: list[int], waited: list[int]
+    voice: Voice,
+    after: Changed,
+    inserted: list[int],
+    waited: list[int],
+    *,
+    dry_run: bool = False,
 ) -> Iterator[str]:
     game = after.game
     voice = voice.at(game.seats)
@@ -230,11 +230,11 @@ def _corrected(
         step = game.step(number)
         if step.action is not None:
             yield f"  + #{number} {action_line(voice, game.engine, step.action)}"
-    yield from after.lines(voice)
+    yield from after.lines(voice, helping=not dry_run)
     yield from _released(voice, game, list(filter(game.counts, waited)))
-    yield from after.raised_lines(voice)
-    yield from after.table_lines(voice)
-    yield "  " + to_act(voice, game)
+    yield from after.table_lines(voice, dry_run=dry_run)
+    if not dry_run:
+        yield "  " + to_act(voice, game)
 
 
 def _released(voice: Voice, game: Game, numbers: list[int]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 from answers.answer import Answered, Data
@@ -98,7 +99,7 @@ def could_hold(
     could, since = known.at(step), step
     text, hand = game.engine.text, known.hand(step)
     honestly = hand is not None and hand.honestly
-    untrue = _untrue(game, seat, known.thing) if honestly and could == "no" else []
+    untrue = _untrue(game, seat, known.thing) if honestly and could != "certainly" else []
     earlier = [each for each in game.steps if (each.number or 0) <= (step.number or 0)]
     for before in reversed(earlier):
         if before is step:
@@ -123,7 +124,9 @@ def could_hold(
     )
 
     def told(voice: Voice) -> Iterator[str]:
-        name = game.engine.words.term(_word(answer.thing), voice.lang)
+        words, word = game.engine.words, _word(answer.thing)
+        noun = f"noun.{word}"
+        name = words.say(noun, voice.lang) if noun in words else words.term(word, voice.lang)
         facts = {"seat": voice.called(seat, game.seats), "thing": name, "number": answer.at}
         yield voice.say(f"could.{could}", **facts)
         if answer.proven is not None:
@@ -145,11 +148,13 @@ def could_hold(
 class _Untrue(NamedTuple):
     """Something that a seat has said not to have, until an action showed it."""
 
+    since: int
+    """When the hand grew last before: the thing was in it from then on."""
     said: int
     shown: JudgedItem
 
     def had(self, step: JudgedItem) -> bool:
-        return self.said <= (step.number or 0) < (self.shown.number or 0)
+        return self.since <= (step.number or 0) < (self.shown.number or 0)
 
 
 def _untrue(game: Game, seat: str, thing: str) -> list[_Untrue]:
@@ -157,15 +162,30 @@ def _untrue(game: Game, seat: str, thing: str) -> list[_Untrue]:
 
     A finding against a claim not to hold it says more than the claim, which it refutes.
     """
-    return [
-        _Untrue(min(finding.entries), later)
-        for later in game.steps
-        for finding in later.verdict.findings
-        if finding.status == "broken"
-        and finding.entries
-        and finding.facts.get("seat") == seat
-        and thing in finding.facts.values()
-    ]
+    found = []
+    for later in game.steps:
+        for finding in later.verdict.findings:
+            about = finding.facts.get("seat") == seat and thing in finding.facts.values()
+            if finding.status == "broken" and finding.entries and about:
+                said = min(finding.entries)
+                found.append(_Untrue(_grown(game, seat, said), said, later))
+    return found
+
+
+def _grown(game: Game, seat: str, upto: int) -> int:
+    """The action, up to another one, with which the hand of a seat grew last."""
+
+    def size(step: JudgedItem) -> int:
+        return game.engine.holdings.sizes(step.state).get(f"hand.{seat}", 0)
+
+    return max(
+        (
+            after.number or 0
+            for before, after in pairwise(game.steps)
+            if (after.number or 0) <= upto and size(before) < size(after)
+        ),
+        default=0,
+    )
 
 
 def _meant(game: Game, setting: Setting[Any], said: str) -> str:

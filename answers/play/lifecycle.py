@@ -95,7 +95,8 @@ def finish(
     still = left_open(before)
     if still and not yes and before.closed is None:
         raise Conflicting(
-            "still_open",
+            "still_open" if still.disputes else "still_sealed",
+            id=(still.disputes or still.seals)[0].id,
             what=Verbatim(still.line(caller.voice)),
             disputes=[one.id for one in still.disputes],
             seals=[one.id for one in still.seals],

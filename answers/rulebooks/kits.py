@@ -8,7 +8,7 @@ from typing import Any
 
 from answers.answer import Answered, Data
 from answers.box_words import as_chosen
-from answers.changes import ChangeAnswer, changed, pending_line
+from answers.changes import ChangeAnswer, changed
 from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice, columns
@@ -178,11 +178,7 @@ def declare(
     def render(voice: Voice) -> Iterator[str]:
         message = "kit.preview" if dry_run else "kit.declared"
         yield voice.say(message, **datum_in_words(answer.game.engine, shown, value))
-        if not dry_run:
-            yield from after.lines(voice)
-            yield from after.raised_lines(voice)
-        elif answer.change.pending:
-            yield "  " + pending_line(voice, answer.change)
+        yield from after.lines(voice, helping=not dry_run)
 
     def data() -> KitDeclareAnswer:
         return KitDeclareAnswer(

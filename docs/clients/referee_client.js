@@ -399,7 +399,7 @@ export class Client {
 /** @typedef {{game: string, name: string, readings?: Record<string, string>, house_rules?: Array<string>, take_backs_need_judge?: Array<"observation"|"other_seat">}} Preset */
 /** @typedef {{moved?: Array<MovedAnswer>, counted?: Array<RecountAnswer>, arranged?: Array<PileAnswer>, told?: Array<string>}} RearrangedAnswer */
 /** @typedef {{holder: string, what: "points"|"cards", was: number, now: number}} RecountAnswer */
-/** @typedef {{game: string, table?: RearrangedAnswer, judged_again: number, rejudged: Array<RejudgedRow>, pending: Array<number>, restored: Array<number>}} RedoAnswer */
+/** @typedef {{game: string, table?: RearrangedAnswer, judged_again: number, rejudged: Array<RejudgedRow>, pending: Array<number>, disputes_ended?: Array<string>, restored: Array<number>}} RedoAnswer */
 /** @typedef {{number: number, before: "legal"|"illegal"|"undecided", after: "legal"|"illegal"|"undecided"|"pending", clauses: Array<string>}} RejudgedRow */
 /** @typedef {{player: string, outcome: Record<string, any>, event: number}} ReportAnswer */
 /** @typedef {{places: Array<Array<string>>, scores: Record<string, number>, clause: string|null, won: boolean|null, reason: string}} ResultAnswer */
@@ -424,7 +424,7 @@ export class Client {
 /** @typedef {{tournament: string, name: string, format: string, players: number, rounds: number, closed: boolean, created: string}} TournamentRow */
 /** @typedef {{tournament: string, rounds: number, unfinished: boolean, with_finals: boolean, columns: Array<string>, rows: Array<StandingsRow>, section: string|null, sections: Array<string>}} TournamentStandingsAnswer */
 /** @typedef {{tournament: string, round: number, table: number, board: number|null, game: string, new: boolean, seats: Record<string, string>, readings: Record<string, string>}} TournamentTableAnswer */
-/** @typedef {{game: string, table?: RearrangedAnswer, judged_again: number, rejudged: Array<RejudgedRow>, pending: Array<number>, undone: Array<number>}} UndoAnswer */
+/** @typedef {{game: string, table?: RearrangedAnswer, judged_again: number, rejudged: Array<RejudgedRow>, pending: Array<number>, disputes_ended?: Array<string>, undone: Array<number>}} UndoAnswer */
 /** @typedef {{warning: string, facts: Record<string, any>}} WarningAnswer */
 /** @typedef {{role: string, scope: string, person: string, name: string, picture: string|null}} WhoAnswer */
 /** @typedef {{verdict: "legal"|"illegal"|"undecided", clause: string|null, breaches: Array<PointAnswer>, claims: Array<PointAnswer>, effects: Array<PointAnswer>, findings: Array<FindingAnswer>, warnings: Array<WarningAnswer>, doubted?: Array<PointAnswer>, moved: Array<MovedAnswer>, scored: Array<ScoredAnswer>, game: string, notation: string, consulted: Array<ConsultedAnswer>, readings: Record<string, string>, status: "counts"|"pending"|"taken_back"|"corrected"|null, try: Array<string>}} WhyAnswer */

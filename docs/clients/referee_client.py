@@ -1130,6 +1130,7 @@ class RedoAnswer(TypedDict):
     judged_again: int
     rejudged: list[RejudgedRow]
     pending: list[int]
+    disputes_ended: NotRequired[list[str]]
     restored: list[int]
 
 
@@ -1361,6 +1362,7 @@ class UndoAnswer(TypedDict):
     judged_again: int
     rejudged: list[RejudgedRow]
     pending: list[int]
+    disputes_ended: NotRequired[list[str]]
     undone: list[int]
 
 

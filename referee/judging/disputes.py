@@ -97,7 +97,8 @@ def going(game: Game, dispute_id: str | None = None) -> list[Going]:
 
 def same_deed(game: Game, dispute: Disputed) -> list[Disputed]:
     """The open calls that one ruling settles together, the first one first: what the referee has
-    called a judge for, and what players say about it. None, if it is settled."""
+    called a judge for, and what players say about it; or all appeals against one ruling. None, if
+    it is settled."""
     calls = [
         other
         for other in game.open_disputes()
@@ -105,8 +106,8 @@ def same_deed(game: Game, dispute: Disputed) -> list[Disputed]:
         and (other.clause == dispute.clause or _seen_in_line(game, other, dispute))
     ]
     alone = [other for other in calls if other.id == dispute.id]
-    by_itself = any(other.cause in ("stands", "finding") for other in calls)
-    return calls if by_itself and alone else alone
+    together = any(other.cause in ("stands", "finding") or other.appeals for other in calls)
+    return calls if together and alone else alone
 
 
 def _seen_in_line(game: Game, *calls: Disputed) -> bool:

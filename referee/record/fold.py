@@ -662,19 +662,25 @@ def _settled(game: Game, dispute: str, by: str, *, again: bool = False) -> Game:
 
 
 def _joined(game: Game, ruling: Ruled) -> Game:
-    """One call: what the referee has called a judge for, and what a player says about it.
+    """One call: what the referee has called a judge for, and what players say about it; and all
+    appeals against one ruling.
 
-    A ruling on one decides the other, if it is about the same actions and clause.
+    A ruling on one of them decides the others, if they are about the same actions and clause.
     """
     ruled = game.disputes.get(ruling.dispute or "")
-    also = {
-        dispute.id: ruling.id
+    others = [
+        dispute
         for dispute in game.disputes.values()
         if dispute.id not in game.settled
         and game.joined.get(dispute.id, ruling.overturns) == ruling.overturns
-        and (_raised_by_itself(dispute) or (ruled is not None and _raised_by_itself(ruled)))
         and {*dispute.numbers} <= {*ruling.numbers}
         and (dispute.clause is None or dispute.clause in ruling.clauses)
+    ]
+    by_itself = any(one is not None and _raised_by_itself(one) for one in (ruled, *others))
+    also = {
+        dispute.id: ruling.id
+        for dispute in others
+        if by_itself or (dispute.appeals is not None and dispute.appeals == ruling.overturns)
     }
     return _held_on(evolve(game, joined={**game.joined, **also})) if also else game
 

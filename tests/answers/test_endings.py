@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
-from answers.context import Caller
+from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.judge.disputes import disputes
 from answers.judge.rulings import rule
 from answers.play.actions import log
-from answers.play.corrections import redo, undo
+from answers.play.corrections import CorrectAnswer, correct, redo, undo
 from answers.play.lifecycle import finish
+from engines.kernel import ParseError
+from engines.kernel.messages.catalogue import LANGUAGES
+from engines.kernel.registry import load_engine
 from referee.errors import Conflicting
 from referee.judging.rulings import Decision
 from referee.table.author import Author
+from tests.opening import new_table
+from tests.playing import playable_games, random_game, tables_of
 
 
 @pytest.fixture
@@ -74,3 +81,43 @@ def test_an_overturned_ruling_says_what_of_it_is_undone(
     assert "counts again: #7" in told
     assert ("no longer counts: #8" in told) == (remedy == "corrected")
     assert scribe.game(disputed).counts(7)
+
+
+@pytest.mark.parametrize("name", sorted({*playable_games()} - {"pebbles"}))
+def test_a_forgotten_step_put_in_before_what_stands_leaves_nothing_to_decide(name: str) -> None:
+    """One line of a game is left out, and the next one recorded anyway; a dry run tells in either
+    language what is then done."""
+    engine = load_engine(name)
+    played = random_game(engine, next(iter(tables_of(name).SETUPS)), 5)
+    opening, *lines = map(engine.text, (played.opening, *played.actions))
+    left_out = (
+        place
+        for place, act in enumerate(played.actions[1:])
+        if not engine.judge(played.setting, played.judgements[place].state, act).accepted
+    )
+    mended = 0
+    for place in islice(left_out, 5, 15):
+        scribe = Caller(open_store_context("memory:"))
+        game = new_table(scribe, name, opening.removeprefix("table "), lines[:place])
+        try:
+            told = log(scribe, game, [lines[place + 1]], stands=True).data
+        except ParseError:  # only what was left out says which place is meant
+            continue
+        if told.number is None or not told.forgotten:
+            continue
+        (dispute,) = scribe.game(game).open_disputes()
+        tried, done = (
+            correct(scribe, game, told.number, [lines[place]], remove=0, dry_run=dry_run)
+            for dry_run in (True, False)
+        )
+        assert isinstance(tried.data, CorrectAnswer)
+        assert isinstance(done.data, CorrectAnswer)
+        assert tried.data.disputes_ended == done.data.disputes_ended == [dispute.id]
+        for voice in map(Voice, LANGUAGES):
+            (_, *foreseen), happened = ([*each.lines(voice)] for each in (tried, done))
+            assert {*foreseen} - {*happened} <= {f"  {voice.say('tell.table_then')}"}
+            for about in (f"  #{told.number} ", dispute.id):
+                assert [line for line in foreseen if about in line]
+        assert finish(scribe, game, reason="late").data.disputes == []
+        mended += 1
+    assert mended > 2

@@ -11,6 +11,7 @@ from answers import verdict_text
 from answers.i18n import Voice
 from answers.verdict_text import to_act
 from engines.kernel import Duty
+from engines.kernel.messages.catalogue import LANGUAGES
 from referee.lru_cache import LruCache
 from referee.table.openings import open_game
 from tests.cli.transcripts import run
@@ -59,6 +60,24 @@ def test_a_player_without_a_legal_move_is_told_so_and_what_can_be_done(
     monkeypatch.setattr(verdict_text, "_TRIED", LruCache(1))
     assert "no legal move: record what was played" in to_act(Voice("en"), game)
     assert "aucune action légale" in to_act(Voice("fr"), game)
+
+
+@pytest.mark.usefixtures("forest")
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_who_wants_to_finish_is_told_what_to_type_about_each_thing_that_is_open(lang: str) -> None:
+    """One ruling settles the illegal move and both players' calls about it."""
+    referee("log --stands B step c1")
+    for seat in "AB":
+        referee(f"dispute open 3 -m so --as {seat}:seat:{seat}")
+    referee("secret seal B hand step")
+    ways = (("ruling issue d1", " --as Jo:judge"), ("secret open s1", ""))
+    for command, by in ways:
+        told = referee(f"--lang {lang} finish -m late", code=5)
+        (hinted,) = re.findall(rf"referee ({command}[^,;]*)", told)
+        typed = hinted.strip().replace("WHY", "so").replace("POURQUOI", "so")
+        referee(typed + by)
+    assert "d2" not in referee("dispute list --open")
+    referee("finish -m late")
 
 
 @pytest.mark.usefixtures("grove")

@@ -487,13 +487,13 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "{token} belongs at machine {place}": lambda r: (
         r.action.token == r.facts["token"] and r.action.at not in (None, r.facts["place"])
     ),
-    "no {token} can be left: the box has {box} ({provenance}); is the record wrong, or the box"
-    " ({datum})?": lambda r: (
+    "no {token} can be left: the box has {box} ({provenance}); is the record wrong, or does the"
+    " box have more?": lambda r: (
         r.setting.kit.tokens[r.facts["token"]] == r.facts["box"]
         and not (r.state.supply.tokens or {r.facts["token"]: 0})[r.facts["token"]]
     ),
-    "no token can be left: the box has {total} in all ({provenance}); is the record wrong, or the"
-    " box ({datum})?": lambda r: (
+    "no token can be left: the box has {total} in all ({provenance}); is the record wrong, or does"
+    " the box have more?": lambda r: (
         r.setting.kit.malfunctions.count == r.facts["total"] and r.state.supply.count == 0
     ),
     "first flip the tile of machine {machine}": lambda r: (

@@ -359,9 +359,8 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         and r.facts["outside"] in (r.action.tiles if declares(r) else [r.action.cell])
     ),
     "{facing} is none of n, e, s, w": lambda r: r.action.facing not in (*"nesw", None),
-    "the box has {count} ({provenance}): {colour}; is the record wrong, or the box ({datum})?": (
-        lambda r: not r.state.bags.black[r.action.colour]
-    ),
+    "the box has {count} ({provenance}): {colour}; is the record wrong,"
+    " or does the box have more?": lambda r: not r.state.bags.black[r.action.colour],
     "still without a tile: {missing}": lambda r: (
         bool(r.facts["missing"])
         and {*r.facts["missing"]} <= {*board(r).cells}
@@ -483,7 +482,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "drawn: {drawn}": lambda r: r.state.held.objects == r.facts["drawn"],
     "to choose from: {kept}": lambda r: r.state.held.objects == r.facts["kept"],
     "{object}: {in_bag} in the bag, {count} in the box ({provenance}); is the record wrong,"
-    " or the box ({datum})?": in_bag,
+    " or does the box have more?": in_bag,
     "put beside: {beside}": lambda r: (
         r.action.fairy_aside == tuple(r.facts["beside"]) and "REFILL" not in phases(r)
         if declares(r)

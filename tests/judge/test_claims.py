@@ -130,7 +130,12 @@ def test_what_a_card_has_proven_is_told_of_the_time_before_it_and_of_the_time_af
         log(bench, table, text)
     shown = next(step.number for step in bench.game(table).steps if step.verdict.findings)
     assert shown is not None
-    for at in (passed, shown - 1):
+    game = bench.game(table)
+    lines_said = {game.engine.text(s.action): s.number for s in game.steps if s.action is not None}
+    taken = lines_said["C hand 4"]
+    assert taken is not None
+    assert could_hold(caller, table, "C", "fg", at=taken - 1).data.could == "no"
+    for at in (taken, passed - 1, passed, shown - 1):
         told = could_hold(caller, table, "C", "fg", at=at)
         assert (told.data.could, told.data.proven) == ("certainly", shown)
         assert f"#{shown}" in "\n".join(told.lines(Voice(lang)))

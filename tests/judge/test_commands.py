@@ -136,7 +136,8 @@ def test_a_penalty_says_what_it_needs_and_ends_with_its_ruling(newcomer: Path) -
     assert "--seat" in referee(ruling, code=2)
     referee(f"{ruling} --seat A --level warning")
     appeal = "ruling issue d1 --overturns r1 --remedy stands -m fair --as Kim:organiser"
-    assert "penalty x1 is cancelled" in referee(appeal)
+    for told in (referee(f"{appeal} --dry-run"), referee(appeal)):
+        assert "penalty x1 is cancelled: A, warning" in told
     assert "cancelled" in referee("penalty list")
     again = "ruling issue d1 --overturns r2 --remedy stands -m fair --as Kim:organiser"
     assert "x1" not in referee(again)

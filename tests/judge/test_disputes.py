@@ -17,7 +17,7 @@ from referee.cases.runner import run_case
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound
 from referee.judging.case_export import case_of_ruling
 from referee.judging.dispute_subject import matter
-from referee.judging.disputes import dispute, withdraw
+from referee.judging.disputes import dispute, same_deed, withdraw
 from referee.judging.rulings import Decision, issue, previews
 from referee.proof.verify import verify
 from referee.record.entries import Disputed, Remedy
@@ -347,25 +347,42 @@ def test_a_game_stays_paused_until_every_dispute_that_paused_it_is_settled(
 
 
 @pytest.mark.parametrize("remedy", ["none", "stands", "penalty"])
-@pytest.mark.parametrize(("ruled", "other"), [("d1", "d2"), ("d2", "d1")])
+@pytest.mark.parametrize("ruled", ["d1", "d2", "d3", "d4"])
 @pytest.mark.parametrize("clause", [None, "PEB-TAKE-1", "PEB-TAKE-2"])
-def test_an_illegal_move_and_the_call_about_it_are_one(
-    bench: Bench, table: str, ruled: str, other: str, remedy: Remedy, clause: str | None
+def test_an_illegal_move_and_all_calls_about_it_are_one(
+    bench: Bench, table: str, ruled: str, remedy: Remedy, clause: str | None
 ) -> None:
-    """An appeal decides both anew, a penalty is its doer's, and other calls stay open."""
+    """An appeal decides all anew, a penalty is its doer's, and other calls stay open."""
     log(bench, table, "take 4", stands=True)
     logged(bench, table, "take 1")
     dispute(bench, table, 1, seat="B", holds=True, clause=clause)
-    dispute(bench, table, 2, seat="A")
+    dispute(bench, table, 1, seat="A", text="it was three")
+    dispute(bench, table, 1)
+    game = dispute(bench, table, 2, seat="A").game
+    calls = [game.disputes[one] for one in ("d1", "d2", "d3", "d4")]
+    assert same_deed(game, game.disputes[ruled]) == calls
     decision = Decision("so", remedy, ruled, level="warning")
     game = issue(bench, table, decision, by=By(JUDGE)).game
-    assert [one.id for one in game.open_disputes()] == ["d3"]
-    assert {game.ended_by(game.disputes[one]) for one in (ruled, other)} == {"r1"}
+    assert [one.id for one in game.open_disputes()] == ["d5"]
+    assert {*map(game.ended_by, calls)} == {"r1"}
     assert game.held is None
     assert [one.seat for one in game.penalties.values()] == ["A"] * (remedy == "penalty")
     appeal = Decision("not so", "none", ruled, overturns="r1")
     game = issue(bench, table, appeal, by=By(JUDGE)).game
-    assert {game.ended_by(game.disputes[one]) for one in (ruled, other)} == {"r2"}
+    assert {*map(game.ended_by, calls)} == {"r2"}
+
+
+def test_all_appeals_against_one_ruling_are_decided_together(bench: Bench, table: str) -> None:
+    logged(bench, table, "take 1")
+    dispute(bench, table, 1, seat="B")
+    issue(bench, table, Decision("so", "stands", "d1"), by=By(JUDGE))
+    for seat in "AB":
+        dispute(bench, table, 1, seat=seat, appeals="r1")
+    game = dispute(bench, table, 1, seat="A", text="something else").game
+    assert [one.id for one in same_deed(game, game.disputes["d3"])] == ["d2", "d3"]
+    game = issue(bench, table, Decision("not so", "none", "d3"), by=By(JUDGE)).game
+    assert [one.id for one in game.open_disputes()] == ["d4"]
+    assert game.ended_by(game.disputes["d2"]) == "r2"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
