@@ -31,6 +31,7 @@
     across: picture.width / pane.width,
     space: find("#board g[data-tall]").querySelector("[data-word]") !== null,
     cut: cut.map(({ text }) => text),
+    over: all(".enlarging button").filter((button) => box(button).bottom > pane.top).length,
     next: box(find("#next")).top >= 0 && box(find("#next")).bottom <= innerHeight,
     fingers: small(inPlay, 44),
     targets: small(others, 24),
