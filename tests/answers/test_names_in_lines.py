@@ -9,13 +9,14 @@ import pytest
 
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
+from answers.line_words import drawn_words, names_of, without_code
 from answers.play.actions import check, log
 from answers.play.corrections import correct
 from answers.play.moves import why
 from answers.privileged import legal_actions
 from answers.problems import problem_of
 from engines.kernel import ParseError
-from engines.kernel.messages.catalogue import LANGUAGES
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.table.author import Author
 from replays.gallery import sample
 from tests.answers.conftest import SETUP
@@ -139,3 +140,18 @@ def test_whoever_types_what_a_button_says_does_what_it_does(scribe: Caller, engi
                 (line,) = lines
                 typed = label.translate(ISOLATES)
                 assert check(scribe, opened, [typed]).data.notation == line, label
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("engine", GAMES)
+def test_what_is_drawn_on_a_button_has_a_name_beside_its_code(engine: str, lang: Language) -> None:
+    """Whole lines are sentences; a button of a single word says what it is too."""
+    recorded = sample(engine)
+    steps = [step for step in recorded.steps if step.action is not None]
+    lines = [recorded.engine.text(step.action) for step in steps]
+    for step in steps[::9]:
+        lines += map(recorded.engine.text, recorded.engine.options(step.setting, step.state) or ())
+    drawn = drawn_words(recorded.engine, lines, steps[-1].setting, lang)
+    named = names_of(recorded.engine, lines, lang)
+    assert drawn
+    assert {word for word in drawn if not without_code(named.get(word, word), word)} == set()
