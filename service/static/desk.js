@@ -240,20 +240,25 @@ async function notLegal(word, lines) {
   setTimeout(() => part?.scrollIntoView?.({ block: "nearest", inline: "nearest" }), 100); // once the card has its room
 }
 
+/** Whether a line is not legal: then the card says why.
+ *  @param {string} line */
+async function isRefused(line) {
+  const said = { lines: [line] };
+  const reply = line ? await ask("POST", `/games/${game}/check`, said) : null;
+  if (reply?.body?.data?.accepted !== false) return false;
+  refuse({ key: "", path: "/actions", said, version: null, seen: 0, told: calledLine(line) }, reply.body);
+  return true;
+}
+
 /** @param {string} word @param {string[]} lines */
 export async function answerWhy(word, lines) {
-  for (const line of lines.slice(0, 3)) {
-    const said = { lines: [line] };
-    const reply = await ask("POST", `/games/${game}/check`, said);
-    if (reply.body?.data?.accepted !== false) continue;
-    refuse({ key: "", path: "/actions", said, version: null, seen: 0, told: calledLine(line) }, reply.body);
-    return;
-  }
+  for (const line of lines.slice(0, 3)) if (await isRefused(line)) return;
   const seat = /^[A-H](?= )/.exec(data().lines[0] ?? "")?.[0] ?? "A";
-  const laying = document.querySelector("[data-thing]") !== null; // a tap on a place is the tray's
+  const laying = document.querySelector(`#board .open-place[data-word="${CSS.escape(word)}"]`) !== null; // that tap is the tray's
   const reply = laying ? null : await ask("GET", `/games/${game}/why?line=${encodeURIComponent(`${seat} ${word}`)}`);
+  if (reply?.status === 200 && await isRefused(reply.body.data?.notation ?? "")) return;
   const meant = reply?.status === 200 ? reply.body.told : [reply?.body?.detail ?? ""];
-  show("", [say("not_now", { what: called(word) }), ...meant.filter(Boolean), byId("next").textContent ?? ""]);
+  show("", [say("not_now"), ...meant.filter(Boolean), byId("next").textContent ?? ""]);
 }
 
 /** @param {string} line */

@@ -522,3 +522,17 @@ test("a thing that no line would name is asked about by itself, and says what it
   assert.match(page.find("#verdict").textContent, /takes part in: “place a step”/);
   assert.deepEqual(recorder.entries, []);
 });
+
+test("a thing with which only one thing can be done is refused with the clause that forbids it alone", async () => {
+  const { recorder, page } = await table({ more: { lines: ["A gather", "A end"] } });
+  const told = { "/why": ["✔ meets SETUP-1", "✘ breaks TURN-2"], "/check": ["✘ TURN-2"] };
+  page.answer = ({ path, body }) => {
+    const asked = Object.keys(told).find((each) => path.includes(each));
+    return asked ? { body: { data: { accepted: false, notation: "A step b1", verdict: "illegal" }, told: told[asked].map((line) => `${line} ${body?.lines ?? ""}`) } } : recorder.answer({ path, body });
+  };
+  page.find('#board [data-word="b1"]').dispatchEvent(new page.window.MouseEvent("click", { bubbles: true, clientX: 500, clientY: 500 }));
+  await settled();
+  assert.match(page.find("#verdict.bad").textContent, /✘ TURN-2 A step b1/);
+  assert.doesNotMatch(page.find("#verdict").textContent, /SETUP-1/);
+  assert.deepEqual(recorder.entries, []);
+});
