@@ -330,7 +330,8 @@ function drawQueue() {
 
 let newest = data().version;
 document.addEventListener("refreshed", () => {
-  if (data().version > newest) byId("moves").scrollTop = 0;
+  const record = byId("moves").closest(".record");
+  if (record && data().version > newest) record.scrollTop = 0;
   newest = data().version;
   if (!queue.blocked && data().version > toldUpTo) hideVerdict();
   renewLines(data());

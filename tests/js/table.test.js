@@ -38,6 +38,15 @@ test("a word, a line and one more tap log a line once, however fast the last is 
   assert.equal(page.document.body.dataset.queued, "0");
 });
 
+test("the newest line is in view once something was logged, wherever the record was", async () => {
+  const { page } = await table();
+  page.find(".record").scrollTop = 400;
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  await settled();
+  assert.equal(page.find(".record").scrollTop, 0);
+});
+
 test("the second line said while the first is on its way follows it and nobody is asked", async () => {
   const { recorder, page } = await table();
   const held = [];
