@@ -6,7 +6,7 @@ import { boxQuestions } from "./box_question.js";
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { Store } from "./store.js";
-import { callLines, called, calledLine, choose, gate, offer, renewLines, retype } from "./taps.js";
+import { callLines, calledLine, choose, gate, offer, renewLines, retype } from "./taps.js";
 
 const DECISIONS = ["ruled", "penalised", "penalty_cancelled"];
 /** @type {Record<string, string>} */
@@ -254,7 +254,7 @@ async function isRefused(line) {
 export async function answerWhy(word, lines) {
   for (const line of lines.slice(0, 3)) if (await isRefused(line)) return;
   const seat = /^[A-H](?= )/.exec(data().lines[0] ?? "")?.[0] ?? "A";
-  const laying = document.querySelector(`#board .open-place[data-word="${CSS.escape(word)}"]`) !== null; // that tap is the tray's
+  const laying = Array.from(document.querySelectorAll("#trays .places")).some(({ textContent }) => textContent !== "[]"); // a tap on the board is the tray's
   const reply = laying ? null : await ask("GET", `/games/${game}/why?line=${encodeURIComponent(`${seat} ${word}`)}`);
   if (reply?.status === 200 && await isRefused(reply.body.data?.notation ?? "")) return;
   const meant = reply?.status === 200 ? reply.body.told : [reply?.body?.detail ?? ""];
