@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from engines.kernel.messages.catalogue import Language
@@ -55,8 +56,23 @@ def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:
     """A word inside a line as people say it: a component, or a small word of a form."""
     if f"term.{word}" in engine.words:
         return engine.words.term(word, lang)
+    thing, _, place = word.partition("@")
+    if place and (lying := engine.words.entry("component.at")) is not None:
+        whose, colon, thing = thing.rpartition(":")
+        named = f"{whose}{colon} {called(engine, thing, lang)}".strip()
+        return lying[lang].format(thing=named, place=place)
+    letters = "".join(takewhile(str.isalpha, word))
+    group = "component" if letters == word else "component.numbered"
+    if (component := engine.words.entry(f"{group}.{letters}")) is not None:
+        return component[lang].format(code=word, n=word.removeprefix(letters))
     entry = engine.words.entry(f"keyword.{word}")
     return entry[lang].split()[0] if entry is not None else word
+
+
+def without_code(name: str, word: str) -> str:
+    """What is written beside a drawing of a component: its name, but no code."""
+    is_code = len(word) < 3 or any(sign.isdigit() for sign in word)
+    return " ".join(part for part in name.split() if part != word) if is_code else name
 
 
 def glyph_text(voice: Voice, name: str) -> str:

@@ -324,15 +324,19 @@ def _use_of(game: Game, words: Sequence[str], error: ParseError) -> Action:
         raise ParseError("of_a_seat", seat=word).in_words_of(engine.words)
     if not uses:
         raise (
-            ParseError("only_shown", word=word).in_words_of(engine.words)
+            ParseError("only_shown", thing=engine.called(word)).in_words_of(engine.words)
             if f"term.{word}" in engine.words
             else error
         )
     if [*uses.values()] == [True] and word not in seats:
         return engine.read(" ".join([*by, *(action.verb_of() for action in uses), word]))
-    verbs = (Phrase(f"verb.{action.verb_of()}") for action in uses)
+    labels = (f"do.{action.verb_of()}" for action in uses)
+    verbs = (
+        Phrase(label if label in engine.words else label.replace("do", "verb", 1))
+        for label in labels
+    )
     told = tuple(Phrase("form.used", {"what": verb}) for verb in verbs)
-    raise ParseError("takes_part", word=word, uses=told).in_words_of(engine.words)
+    raise ParseError("takes_part", thing=engine.called(word), uses=told).in_words_of(engine.words)
 
 
 def _logged(game: Game, number: int, viewer: str | None) -> tuple[JudgedItem, Judgement[Any]]:

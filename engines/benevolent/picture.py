@@ -84,9 +84,9 @@ draw = Sprites("engines.benevolent")
 
 def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
     parts = [
-        title(state, speech),
         board(state, setting, speech, last),
         pyramid(state, speech),
+        title(state, speech),
         dream_board(state, setting, speech),
         *players(state, speech),
     ]
@@ -107,7 +107,7 @@ def title(state: Tableau, speech: Speech) -> Part:
         text(MARGIN, 26 + 28 * index, line, 23, anchor="start", fill=INK)
         for index, line in enumerate(lines)
     ]
-    return Part(14 + 28 * len(lines), joined(drawn))
+    return Part(14 + 28 * len(lines), joined(drawn), column=1)
 
 
 # what happened last

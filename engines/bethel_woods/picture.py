@@ -56,8 +56,8 @@ draw = Sprites("engines.bethel_woods", {"alarm_red": ALARM, "forest_green": FORE
 
 def picture(state: Tableau, setting: Table, speech: Speech, last: Action | None) -> Sheet:
     parts = [
-        title(state, speech),
         board(state, setting),
+        title(state, speech),
         beside(state, setting, speech),
         *players(state, setting, speech),
         key(speech),
@@ -75,7 +75,8 @@ def title(state: Tableau, speech: Speech) -> Part:
     said = headline(state, speech)
     line = said[:1].upper() + said[1:]
     size = min(26.0, (WIDTH - 24) / (0.56 * len(line)))
-    return Part(42, text(14, 28, line, size, anchor="start", font_weight="bold", fill=INK))
+    drawn = text(14, 28, line, size, anchor="start", font_weight="bold", fill=INK)
+    return Part(42, drawn, column=1)
 
 
 # what happened last
@@ -322,6 +323,11 @@ def puzzle(built: int) -> Iterator[Svg]:
 # the players
 
 
+IN_ROW = 8
+APART = 52.0
+"""Of a player's tokens so many lie in a row, and so far apart that a finger finds each of them."""
+
+
 def players(state: Tableau, setting: Table, speech: Speech) -> Iterator[Part]:
     return (player_panel(state, seat, setting, speech) for seat in state.seating.seats)
 
@@ -332,8 +338,8 @@ def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> P
     turn = state.turn if seat == state.active else state.begun.get(seat, Turn())
     used, hand = seat == state.active and turn.ability_used, turn.hand
     tokens = in_order(player.knowledge.elements())
-    rows = max(1, -(-len(tokens) // 10))
-    height = 60.0 + 40 * (rows - 1) + (48 if hand else 0)
+    rows = max(1, -(-len(tokens) // IN_ROW))
+    height = 60.0 + 46 * (rows - 1) + (48 if hand else 0)
     character = speech.term(player.character or "not_dealt")
     name = speech.sitting(seat, character)
     shown_name, size = name_in(name, 23, 112 if tokens else 480, 64)
@@ -343,10 +349,13 @@ def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> P
     below += [speech.say("picture.used")] if used else []
     said = ", ".join(below)
     shown = (
-        worded(token, malfunction(196 + 43.0 * (place % 10), 30 + 40.0 * (place // 10), 37, token))
+        worded(
+            token,
+            malfunction(199 + APART * (place % IN_ROW), 30 + 46 * (place // IN_ROW), 42, token),
+        )
         for place, token in enumerate(tokens)
     )
-    held = (worker(204 + 43.0 * place, 0, 19, kind) for place, kind in enumerate(hand))
+    held = (worker(204 + APART * place, 0, 19, kind) for place, kind in enumerate(hand))
     in_hand = draw("hand", 0, height - 28, workers=held, said=speech.say("picture.hand"))
     drawn = draw(
         "player",

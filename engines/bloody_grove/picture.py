@@ -78,12 +78,12 @@ def _sheet(
 ) -> Sheet:
     kit, (near, far) = setting.kit, (state.seats[0], state.seats[-1])
     parts = [
-        title(state, speech),
         player_panel(state, far, setting, speech),
         columns(state, far, kit, speech, last, changes),
         board(state, setting, speech),
         columns(state, near, kit, speech, last, changes),
         player_panel(state, near, setting, speech),
+        title(state, speech),
         displays(state, kit, speech)._replace(column=1),
         tokens(state, speech)._replace(column=1),
         box(state, speech)._replace(column=1),
@@ -114,7 +114,7 @@ def title(state: Tableau, speech: Speech) -> Part:
         flow = state.flow
         facts = {"round": flow.round, "turn": flow.turn, "grove": state.contest.grove}
         said = speech.say(f"picture.{phase(state)}", **facts)
-    return Part(38, text(WIDTH / 2, 20, said, 16, fill=INK, font_weight=700))
+    return Part(38, text(WIDTH / 2, 20, said, 16, fill=INK, font_weight=700), column=1)
 
 
 # what happened last

@@ -611,12 +611,12 @@ def key(speech: Speech) -> Part:
 def _key(words: Catalogue, lang: Language) -> Part:
     speech = Speech(words, lang)
     named = (f"{role} {speech.term(role)}".replace(" ", "\u00a0") for role in get_args(Role))
-    lines = wrapped(" · ".join(named), 96)
+    lines = wrapped(" · ".join(named), 64)  # room for letters half as large again
     drawn = [
-        text(14, 16 + 20 * row, line, 15, anchor="start", fill=INK)
+        text(14, 20 + 24 * row, line, 15, anchor="start", fill=INK)
         for row, line in enumerate(lines)
     ]
-    return Part(20.0 * len(lines) + 8, joined(drawn), column=1)
+    return Part(24.0 * len(lines) + 8, joined(drawn), column=1)
 
 
 # the players

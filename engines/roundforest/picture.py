@@ -66,8 +66,8 @@ _TOWARDS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
 
 def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
     parts = [
-        title(state, speech),
         board(state, setting, speech, last),
+        title(state, speech),
         *players(state, setting.kit, speech),
         beside(state, setting.kit, speech, last),
     ]
@@ -95,7 +95,8 @@ def title(state: Tableau, speech: Speech) -> Part:
     """One line, written smaller if it is long."""
     said = headline(state, speech)
     size = min(19.0, (WIDTH - 2 * MARGIN) / (0.63 * len(said)))
-    return Part(HEAD, text(MARGIN, 28, said, size, anchor="start", font_weight="bold", fill=INK))
+    drawn = text(MARGIN, 28, said, size, anchor="start", font_weight="bold", fill=INK)
+    return Part(HEAD, drawn, column=1)
 
 
 # what happened last

@@ -17,6 +17,7 @@ from answers.admin.access import role_name
 from answers.answer import Data
 from answers.i18n import Voice
 from answers.judge.calls import waited
+from answers.line_words import without_code
 from answers.operations import OPERATIONS
 from answers.play.analysis import TrialAnswer
 from answers.play.info import progress_of, result_told
@@ -123,6 +124,7 @@ def _templates() -> Environment:
     made.filters["clauses"] = clauses_linked
     made.filters["offered"] = offered
     made.filters["zip"] = zip
+    made.filters["without_code"] = without_code
     made.filters["plain"] = plain
     made.filters["api"] = lambda operation: f"/api/v1{OPERATIONS[operation].path}"
     made.filters["game_score"] = game_score

@@ -117,7 +117,7 @@ const buttons = [
   make("button", { type: "button", "data-enlarge": "less", "aria-label": say("shrink"), disabled: true, onclick: () => enlarge(enlarged / STEP) }, "−"),
   make("button", { type: "button", "data-enlarge": "more", "aria-label": say("enlarge"), onclick: () => enlarge(enlarged * STEP) }, "+"),
 ];
-pane.after(make("div", { class: "enlarging" }, ...buttons));
+byId("state").before(make("div", { class: "enlarging" }, ...buttons));
 
 /** @type {{ apart: number, enlarged: number } | null} */
 let pinched = null;

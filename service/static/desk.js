@@ -6,7 +6,7 @@ import { boxQuestions } from "./box_question.js";
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { Store } from "./store.js";
-import { callLines, called, calledLine, choose, gate, offer, renewLines, retype } from "./taps.js";
+import { callLines, calledLine, choose, gate, offer, renewLines, retype } from "./taps.js";
 
 const DECISIONS = ["ruled", "penalised", "penalty_cancelled"];
 /** @type {Record<string, string>} */
@@ -240,20 +240,25 @@ async function notLegal(word, lines) {
   setTimeout(() => part?.scrollIntoView?.({ block: "nearest", inline: "nearest" }), 100); // once the card has its room
 }
 
+/** Whether a line is not legal: then the card says why.
+ *  @param {string} line */
+async function isRefused(line) {
+  const said = { lines: [line] };
+  const reply = line ? await ask("POST", `/games/${game}/check`, said) : null;
+  if (reply?.body?.data?.accepted !== false) return false;
+  refuse({ key: "", path: "/actions", said, version: null, seen: 0, told: calledLine(line) }, reply.body);
+  return true;
+}
+
 /** @param {string} word @param {string[]} lines */
 export async function answerWhy(word, lines) {
-  for (const line of lines.slice(0, 3)) {
-    const said = { lines: [line] };
-    const reply = await ask("POST", `/games/${game}/check`, said);
-    if (reply.body?.data?.accepted !== false) continue;
-    refuse({ key: "", path: "/actions", said, version: null, seen: 0, told: calledLine(line) }, reply.body);
-    return;
-  }
+  for (const line of lines.slice(0, 3)) if (await isRefused(line)) return;
   const seat = /^[A-H](?= )/.exec(data().lines[0] ?? "")?.[0] ?? "A";
-  const laying = document.querySelector("[data-thing]") !== null; // a tap on a place is the tray's
+  const laying = Array.from(document.querySelectorAll("#trays .places")).some(({ textContent }) => textContent !== "[]"); // a tap on the board is the tray's
   const reply = laying ? null : await ask("GET", `/games/${game}/why?line=${encodeURIComponent(`${seat} ${word}`)}`);
+  if (reply?.status === 200 && await isRefused(reply.body.data?.notation ?? "")) return;
   const meant = reply?.status === 200 ? reply.body.told : [reply?.body?.detail ?? ""];
-  show("", [say("not_now", { what: called(word) }), ...meant.filter(Boolean), byId("next").textContent ?? ""]);
+  show("", [say("not_now"), ...meant.filter(Boolean), byId("next").textContent ?? ""]);
 }
 
 /** @param {string} line */
@@ -325,7 +330,8 @@ function drawQueue() {
 
 let newest = data().version;
 document.addEventListener("refreshed", () => {
-  if (data().version > newest) byId("moves").scrollTop = 0;
+  const record = byId("moves").closest(".record");
+  if (record && data().version > newest) record.scrollTop = 0;
   newest = data().version;
   if (!queue.blocked && data().version > toldUpTo) hideVerdict();
   renewLines(data());

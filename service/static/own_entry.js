@@ -6,7 +6,7 @@ import { byId, caughtUp, data, freshKey, make, say } from "./common.js";
 import { show } from "./desk.js";
 import { open } from "./dialog.js";
 import { amounts, remaining, telling } from "./lines.js";
-import { pictured } from "./taps.js";
+import { component } from "./taps.js";
 
 /** So long it stays open where nobody touches it. */
 const LEFT_ALONE = 60_000;
@@ -80,12 +80,12 @@ export async function tellHere(seat) {
   const draw = () => {
     const left = remaining(lines, chosen);
     const words = telling(lines, chosen);
-    const button = (/** @type {string} */ word) => make("button", { type: "button", "data-own": word, onclick: () => { chosen = [...chosen, word]; draw(); } }, pictured(word, shown), names[word] ?? word);
+    const button = (/** @type {string} */ word) => make("button", { type: "button", "data-own": word, onclick: () => { chosen = [...chosen, word]; draw(); } }, ...component(word, names[word] ?? word, shown));
     const numbers = amounts(left, words.keys());
     const things = Array.from(words.keys()).filter((word) => !numbers.includes(word) && word !== seat);
     const only = left.length === 1 ? left[0] : undefined;
     choosing.replaceChildren(
-      make("p", { class: "tapped" }, ...chosen.map((word, at) => make("button", { type: "button", class: "tap", onclick: () => { chosen = chosen.toSpliced(at, 1); draw(); } }, pictured(word, shown), `${names[word] ?? word} ✕`))),
+      make("p", { class: "tapped" }, ...chosen.map((word, at) => make("button", { type: "button", class: "tap", onclick: () => { chosen = chosen.toSpliced(at, 1); draw(); } }, ...component(word, names[word] ?? word, shown), " ✕"))),
       ...[numbers, only === undefined ? things : []].filter((each) => each.length).map((each) => make("div", { class: "choices" }, ...each.map(button))),
       ...(only === undefined ? [] : [make("button", { type: "button", class: "main", "data-do": "own-log", onclick: () => log(only) }, say("log"))]));
   };

@@ -95,6 +95,15 @@ export function pictured(line, { pictures, drawings } = known) {
   return found.length ? make("span", { class: "line-pieces", "aria-hidden": "true" }, ...found) : null;
 }
 
+/** A component on a button: as it is drawn, with its name; its code is read aloud alone, where a drawing shows which it is.
+ *  @param {string} word @param {string} [name] @param {Parameters<typeof pictured>[1]} [shown] @returns {(Element | string | null)[]} */
+export function component(word, name = called(word), shown = known) {
+  const drawn = pictured(word, shown);
+  const isCode = word.length < 3 || /\d/.test(word);
+  if (drawn === null || !isCode || !name.split(" ").includes(word)) return [drawn, name];
+  return [drawn, name.replace(word, "").trim(), make("span", { class: "unseen" }, ` ${word}`)];
+}
+
 /** A drawing of the referee as a part of the page.
  *  @param {string} [svg] */
 function drawing(svg) {
@@ -381,7 +390,7 @@ function wordButtons(words) {
   const sorted = [...words].sort((one, other) => one[1] - other[1]);
   const left = remaining(known.lines, taps);
   const button = (/** @type {[string, number]} */ [word]) =>
-    make("button", { type: "button", "data-tap": word, onclick: () => tap(word) }, pictured(word), who(word, left) ?? called(word));
+    make("button", { type: "button", "data-tap": word, onclick: () => tap(word) }, ...component(word, who(word, left) ?? called(word)));
   const waits = taps.length ? new Set() : joining(known.lines, words, known.small ?? []);
   const numbers = countsIn(words);
   const rowed = inRow(left, placed);

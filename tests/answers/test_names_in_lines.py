@@ -10,6 +10,7 @@ import pytest
 
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
+from answers.line_words import drawn_words, names_of, without_code
 from answers.play.actions import check, log
 from answers.play.corrections import correct, undo
 from answers.play.moves import why
@@ -183,3 +184,18 @@ def labelled(caller: Caller, game: str, lang: Language) -> dict[str, str]:
             lines.setdefault(said, set()).add(text(action))
     reads = found.engine.notation.reads
     return {said: line for said, (line, *more) in lines.items() if not more and not reads(said)}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("engine", GAMES)
+def test_what_is_drawn_on_a_button_has_a_name_beside_its_code(engine: str, lang: Language) -> None:
+    """Whole lines are sentences; a button of a single word says what it is too."""
+    recorded = sample(engine)
+    steps = [step for step in recorded.steps if step.action is not None]
+    lines = [recorded.engine.text(step.action) for step in steps]
+    for step in steps[::9]:
+        lines += map(recorded.engine.text, recorded.engine.options(step.setting, step.state) or ())
+    drawn = drawn_words(recorded.engine, lines, steps[-1].setting, lang)
+    named = names_of(recorded.engine, lines, lang)
+    assert drawn
+    assert {word for word in drawn if not without_code(named.get(word, word), word)} == set()

@@ -38,6 +38,15 @@ test("a word, a line and one more tap log a line once, however fast the last is 
   assert.equal(page.document.body.dataset.queued, "0");
 });
 
+test("the newest line is in view once something was logged, wherever the record was", async () => {
+  const { page } = await table();
+  page.find(".record").scrollTop = 400;
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  await settled();
+  assert.equal(page.find(".record").scrollTop, 0);
+});
+
 test("the second line said while the first is on its way follows it and nobody is asked", async () => {
   const { recorder, page } = await table();
   const held = [];
@@ -520,5 +529,19 @@ test("a thing that no line would name is asked about by itself, and says what it
   page.find('#board [data-word="b1"]').dispatchEvent(new page.window.MouseEvent("click", { bubbles: true, clientX: 500, clientY: 500 }));
   await settled();
   assert.match(page.find("#verdict").textContent, /takes part in: “place a step”/);
+  assert.deepEqual(recorder.entries, []);
+});
+
+test("a thing with which only one thing can be done is refused with the clause that forbids it alone", async () => {
+  const { recorder, page } = await table({ more: { lines: ["A gather", "A end"] } });
+  const told = { "/why": ["✔ meets SETUP-1", "✘ breaks TURN-2"], "/check": ["✘ TURN-2"] };
+  page.answer = ({ path, body }) => {
+    const asked = Object.keys(told).find((each) => path.includes(each));
+    return asked ? { body: { data: { accepted: false, notation: "A step b1", verdict: "illegal" }, told: told[asked].map((line) => `${line} ${body?.lines ?? ""}`) } } : recorder.answer({ path, body });
+  };
+  page.find('#board [data-word="b1"]').dispatchEvent(new page.window.MouseEvent("click", { bubbles: true, clientX: 500, clientY: 500 }));
+  await settled();
+  assert.match(page.find("#verdict.bad").textContent, /✘ TURN-2 A step b1/);
+  assert.doesNotMatch(page.find("#verdict").textContent, /SETUP-1/);
   assert.deepEqual(recorder.entries, []);
 });

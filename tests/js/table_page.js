@@ -7,7 +7,7 @@ const BODY = `<p id="state"></p>
 <p id="next" data-live></p><div id="pane"><div id="board" data-live><svg viewBox="0 0 100 100"><g data-word="c2"><text>c2</text></g><g data-word="b1"><g data-word="tree"></g></g></svg></div></div>
 <div id="verdict" hidden></div><div id="waiting" hidden></div><div id="taps"></div>
 <details id="composer"><summary>type</summary><form><input id="typed"><div id="fitting"></div><button>log</button></form></details>
-<ol id="moves" data-live></ol><div id="tools" data-live><button data-do="undo">Undo</button><button data-do="hold">Hold</button></div><div id="pending" data-live></div><div id="own" data-live><button data-do="confirm">ok</button><button data-do="seal">seal</button></div>
+<section class="record"><ol id="moves" data-live></ol></section><div id="tools" data-live><button data-do="undo">Undo</button><button data-do="hold">Hold</button></div><div id="pending" data-live></div><div id="own" data-live><button data-do="confirm">ok</button><button data-do="seal">seal</button></div>
 <input type="checkbox" id="at-once"><dialog id="dialog"></dialog>`;
 
 export const WORDS = {

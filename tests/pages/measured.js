@@ -12,7 +12,9 @@
 
   const scale = (label) => Math.hypot(label.getScreenCTM().a, label.getScreenCTM().b);
   const labels = all("#board text").filter((label) => label.textContent.trim())
-    .map((label) => ({ text: label.textContent, size: Number(label.getAttribute("font-size")) * scale(label) }));
+    .map((label) => ({ text: label.textContent, size: Number(label.getAttribute("font-size")) * scale(label), box: box(label) }));
+  const picture = box(find("#board svg"));
+  const cut = labels.filter(({ box: { left, right } }) => left < picture.left - 1 || right > picture.right + 1);
 
   const lit = all("#board [role=button]").map((part) => ({ word: part.dataset.word, box: box(part) }));
   const middle = ({ box: { left, top, width, height } }) => [left + width / 2, top + height / 2];
@@ -26,7 +28,10 @@
     wide: document.documentElement.scrollWidth - Math.min(innerWidth, screen.width), // a phone makes room for what is too wide
     header: box(find(".top")).height,
     board: (Math.min(pane.bottom, covered, innerHeight) - Math.max(0, pane.top)) / innerHeight,
-    across: box(find("#board svg")).width / pane.width,
+    across: picture.width / pane.width,
+    space: find("#board g[data-tall]").querySelector("[data-word]") !== null,
+    cut: cut.map(({ text }) => text),
+    over: all(".enlarging button").filter((button) => box(button).bottom > pane.top).length,
     next: box(find("#next")).top >= 0 && box(find("#next")).bottom <= innerHeight,
     fingers: small(inPlay, 44),
     targets: small(others, 24),

@@ -107,6 +107,9 @@ def _troubles(page: Any, screen: str) -> list[str]:
     wide = (0.6 if screen in ("tablet", "desk") else 0.97) <= seen["across"] <= 1
     found += [f"the board has {seen['across']:.2f} of the width"] * (not wide)
     found += ["whose turn it is cannot be seen"] * (not seen["next"])
+    found += ["something else stands above the board"] * (not seen["space"])
+    found += ["buttons lie over the board"] * (seen["over"] > 0)
+    found += [f"runs out of the picture: {each}" for each in seen["cut"]]
     found += [f"no finger: {each}" for each in seen["fingers"]]
     found += [f"too small: {each}" for each in seen["targets"]]
     if screen in PHONES:  # there one enlarges first

@@ -9,6 +9,7 @@ from engines.kernel.picture.svg import (
     ACCENT,
     INK,
     Picture,
+    Place,
     Shape,
     Spot,
     Svg,
@@ -22,6 +23,9 @@ from engines.kernel.values.structs import evolve
 
 WIDTH = 720.0
 """How wide the picture of a whole table is."""
+BESIDE = 0.75
+"""So much smaller is what lies beside the board of a wide picture: most screens are less broad than
+two boards."""
 
 
 class Pen(NamedTuple):
@@ -144,7 +148,7 @@ class Sheet(NamedTuple):
     touched: Iterable[str] = ()
     pen: Pen = PEN
     width: float = WIDTH
-    """Of each column."""
+    """Of the board, and of each other part before it is drawn beside it."""
     margin: float = 8.0
     """Above, below and between columns."""
     since: Callable[[Any], Sheet] | None = None
@@ -170,32 +174,30 @@ class Sheet(NamedTuple):
         unlit = tuple(name for name in touched if name not in made[shape].anchors)
         return evolve(made[shape], body=joined(drawn), other=other, unlit=unlit)
 
-    def _places(self, shape: Shape) -> list[Spot]:
-        """The offset of every part."""
+    def _places(self, shape: Shape) -> list[Place]:
+        """Where every part lies."""
         tops: dict[int, float] = {}
         places = []
         for part in self.parts:
             column = part.column if shape == "wide" else 0
+            scale = BESIDE if column else 1.0
             top = tops.setdefault(column, self.margin)
-            places.append((column * (self.width + self.margin), top))
-            tops[column] = top + part.height
+            places.append(Place(column * (self.width + self.margin), top, scale))
+            tops[column] = top + scale * part.height
         return places
 
-    def _extent(self, shape: Shape, places: list[Spot]) -> Picture:
+    def _extent(self, shape: Shape, places: list[Place]) -> Picture:
         """An empty picture of the whole size, with the anchors of the parts."""
-        columns = 1 + max(part.column for part in self.parts) if shape == "wide" else 1
-        bottom = max(top + part.height for part, (_, top) in zip(self.parts, places, strict=True))
-        width = columns * (self.width + self.margin) - self.margin
+        lying = list(zip(self.parts, places, strict=True))
+        right = max(place.x + place.scale * self.width for place in places)
+        bottom = max(place.y + place.scale * part.height for part, place in lying)
         anchors = {
-            name: _sum(space.centre, place)
-            for part, place in zip(self.parts, places, strict=True)
+            name: (place.x + place.scale * x, place.y + place.scale * y)
+            for part, place in lying
             for name, space in part.spaces.items()
+            for x, y in [space.centre]
         }
-        return Picture(width, bottom + self.margin, Svg(), anchors, shape)
-
-
-def _sum(one: Spot, other: Spot) -> Spot:
-    return one[0] + other[0], one[1] + other[1]
+        return Picture(right, bottom + self.margin, Svg(), anchors, shape)
 
 
 def _told(space: Disc | Frame, news: Iterable[News], width: float) -> Svg:

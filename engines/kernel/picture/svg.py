@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from functools import cache, lru_cache
 from html import escape
 from math import cos, hypot, radians, sin
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct, field
 
@@ -265,12 +265,24 @@ def arrow_head(start: Spot, end: Spot, size: float, colour: str) -> Svg:
 Shape = Literal["tall", "wide"]
 
 
-def placed(at: Mapping[Shape, Spot], shape: Shape, *drawn: object) -> Svg:
+class Place(NamedTuple):
+    """Where a part of a picture lies, and how large it is there."""
+
+    x: float
+    y: float
+    scale: float = 1.0
+
+    def __str__(self) -> str:
+        scaled = "" if self.scale == 1 else f" scale({number(self.scale)})"
+        return f"translate({self.x:.2f} {self.y:.2f}){scaled}"
+
+
+def placed(at: Mapping[Shape, Place], shape: Shape, *drawn: object) -> Svg:
     """An element whose place differs between the shapes of a picture.
 
     Both places stand in the picture, so that a page can turn one shape into the other.
     """
-    moves = {f"data_{one}": f"translate({x:.2f} {y:.2f})" for one, (x, y) in at.items()}
+    moves = {f"data_{one}": str(place) for one, place in at.items()}
     return group(*drawn, transform=moves[f"data_{shape}"], **(moves if len(moves) > 1 else {}))
 
 
@@ -298,7 +310,7 @@ class Picture(Struct, frozen=True):
         size = min(18.0, 1.7 * width / max(1, len(caption)))
         frame = {"x": 4.0, "width": float(width - 8), "height": 32.0, "fill": "#fff4d6"}
         places = {
-            shape: ((one.width - width) / 2, one.height) for shape, one in self.shapes.items()
+            shape: Place((one.width - width) / 2, one.height) for shape, one in self.shapes.items()
         }
         below = placed(
             places,
