@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 import pytest
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    Base64Bytes,
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    field_validator,
+)
 from pydantic_core.core_schema import ErrorType
 
 from engines.kernel import LANGUAGES, Flaw, ParseError
@@ -100,7 +108,10 @@ def test_what_is_wrong_is_told_in_french(data: dict[str, Any], told: str) -> Non
 
 
 def test_what_pydantic_finds_is_known_by_its_name() -> None:
-    assert set(PROBLEMS) <= set(get_args(ErrorType))
+    with pytest.raises(ValidationError) as caught:
+        TypeAdapter(Base64Bytes).validate_python("a")
+    of_types = {error["type"] for error in caught.value.errors()}
+    assert set(PROBLEMS) <= {*get_args(ErrorType), *of_types}
     for key in PROBLEMS.values():
         assert f"flaw.{key}" in KERNEL_WORDS
 

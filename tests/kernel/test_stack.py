@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from engines.kernel.picture.layout import (
+    BESIDE,
     WIDTH,
     Disc,
     Frame,
@@ -91,9 +92,9 @@ TABLE = Sheet([HEAP, HAND._replace(column=1)], margin=4)
 def test_a_sheet_lies_tall_or_wide() -> None:
     tall, wide = TABLE.picture("tall"), TABLE.picture("wide")
     assert (tall.width, tall.height) == (WIDTH, 4 + 50 + 30 + 4)
-    assert (wide.width, wide.height) == (2 * WIDTH + 4, 4 + 50 + 4)
+    assert (wide.width, wide.height) == (WIDTH + 4 + BESIDE * WIDTH, 4 + 50 + 4)
     assert tall.anchors["A"] == (25, 54 + 15)
-    assert wide.anchors["A"] == (WIDTH + 4 + 25, 4 + 15)
+    assert wide.anchors["A"] == (WIDTH + 4 + BESIDE * 25, 4 + BESIDE * 15)
 
 
 def test_each_shape_of_a_sheet_holds_the_way_to_the_other() -> None:
