@@ -7,17 +7,8 @@ import { ask, caughtUp, data, make, say, tellOnce } from "./common.js";
 
 /** What the referee only assumes, each with a yes and a no. A no tells what is to be seen instead;
  *  either way the move is judged anew.
- *  @param {{ datum: string, provenance: string }[]} doubts @param {() => void} again */
-export function boxQuestions(doubts, again) {
-  const assumed = doubts.filter(({ provenance }) => provenance === "assumed").map(({ datum }) => datum);
-  if (!assumed.length) return null;
-  const place = make("div", { class: "box-questions" });
-  fill(place, assumed, again);
-  return place;
-}
-
-/** @param {HTMLElement} place @param {string[]} paths @param {() => void} again */
-async function fill(place, paths, again) {
+ *  @param {HTMLElement} place @param {string[]} paths @param {() => void} again */
+export async function fill(place, paths, again) {
   const query = paths.map((path) => `data=${encodeURIComponent(path)}`).join("&");
   const reply = await ask("GET", `/games/${data().game}/kit/questions?${query}`);
   /** @type {BoxQuestion[]} */

@@ -2,7 +2,6 @@
 // in a hand use the same desk.
 
 import { announce, ask, byId, caughtUp, data, freshKey, make, refresh, say } from "./common.js";
-import { boxQuestions } from "./box_question.js";
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { Store } from "./store.js";
@@ -224,9 +223,19 @@ function refuse(item, problem) {
       data().may_dispute && data().last
         ? make("button", { type: "button", "data-do": "judge", onclick: () => callJudge(item.told) }, say("judge"))
         : null),
-    boxQuestions(heard.doubts ?? [], () => { hideVerdict(); if (line) log(line); }),
+    askedOfBox(heard.doubts ?? [], () => { hideVerdict(); if (line) log(line); }),
     data().assumed && heard.doubts?.length ? make("p", { class: "quiet assumed" }, say("assumed_here"), " ", make("a", { href: `/box/${data().engine}` }, say("assumed_more"))) : null,
     line ? why(line) : null);
+}
+
+/** What the referee only assumes of the box is asked; what that needs comes with the first question.
+ *  @param {{ datum: string, provenance: string }[]} doubts @param {() => void} again */
+function askedOfBox(doubts, again) {
+  const assumed = doubts.filter(({ provenance }) => provenance === "assumed").map(({ datum }) => datum);
+  if (!assumed.length) return null;
+  const place = make("div", { class: "box-questions" });
+  import("./box_question.js").then((box) => box.fill(place, assumed, again), () => show("bad", [say("lost")]));
+  return place;
 }
 
 /** Something was tapped that is not legal now: the referee says why, of what was most likely meant.

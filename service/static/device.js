@@ -141,6 +141,14 @@ for (const way of WAYS) {
   });
 }
 
+// by night pictures have colours of their own: whoever looks by day does not load them
+
+const dark = /** @type {HTMLLinkElement | null | undefined} */ (globalThis.document?.querySelector('link[href$="/dark.css"]'));
+const night = dark && matchMedia(dark.media || "all");
+const atNight = () => night?.matches && import("./night.js");
+night?.addEventListener("change", atNight);
+atNight();
+
 // it lies on the table
 
 /** It takes the role of the table too; whether it is so now. `role` lays it there.

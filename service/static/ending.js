@@ -1,6 +1,6 @@
 // A game that is over leads on: its result is shared, and the same people play again.
 
-import { announce, ask, data, meant, say, tellOnce } from "./common.js";
+import { announce, ask, data, say, tellOnce } from "./common.js";
 import { lieOnTable } from "./device.js";
 
 /** The result card as a picture for other apps; none where the referee cannot paint it.
@@ -57,8 +57,8 @@ async function rematch() {
   location.assign(next);
 }
 
-document.addEventListener("click", (event) => {
-  const button = meant(event, "#result [data-do]");
-  if (button?.dataset.do === "share") share();
-  if (button?.dataset.do === "rematch") rematch();
-});
+/** @param {HTMLElement} button */
+export function leadOn(button) {
+  if (button.dataset.do === "share") share();
+  if (button.dataset.do === "rematch") rematch();
+}

@@ -5,7 +5,6 @@ import { does, field, open } from "./dialog.js";
 import { announce, ask, caughtUp, data, input, keep, kept, make, meant, refresh, say, tellOnce } from "./common.js";
 import { lieOnTable } from "./device.js";
 import "./board.js";
-import "./ending.js";
 import { timeLeft } from "./seats.js";
 
 const game = data().game;
@@ -350,6 +349,14 @@ const look = () => import("./sight.js").then((sight) => sight.look()).catch(() =
 /** Whoever has no phone says it here, as their seat: what that needs comes with the long press.
  *  @param {string} seat */
 const tellHere = (seat) => import("./own_entry.js").then((entry) => entry.tellHere(seat), () => show("bad", [say("lost")]));
+
+/** A game that is over leads on.
+ *  @param {MouseEvent} event */
+const leadOn = (event) => {
+  const button = meant(event, "#result [data-do]");
+  if (button) import("./ending.js").then((ending) => ending.leadOn(button), () => show("bad", [say("lost")]));
+};
+document.addEventListener("click", leadOn);
 
 /** So long a button is held before what it hides is shown. */
 const HELD = 600;

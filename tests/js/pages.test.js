@@ -80,7 +80,7 @@ test("the judge's title counts the calls, a new one is announced, and the second
   assert.equal(page.find("#c2 [role=status]").textContent, "answered already");
 });
 
-const RULING = '<form id="ruling" data-game="g1" data-dispute="d2" data-version="9" data-overturns="" data-lines="A gather; B pass" data-stands="yes"><input type="radio" name="remedy" value="none"><input type="radio" name="remedy" value="corrected"><input type="radio" name="remedy" value="penalty"><select name="seat"><option>A</option><option selected>B</option></select><input name="level" value=" warning "><input id="correct" value="typed but not tried"><button id="rule"></button></form><div id="penalty" hidden></div><p id="answer"></p><dialog id="dialog"></dialog>';
+const RULING = '<form id="ruling" data-game="g1" data-dispute="d2" data-version="9" data-overturns="" data-lines="A gather; B pass" data-stands="yes"><input type="radio" name="remedy" value="none"><input type="radio" name="remedy" value="corrected"><input type="radio" name="remedy" value="penalty"><select name="seat"><option>A</option><option selected>B</option></select><input name="level" value="warning"><input id="correct" value="typed but not tried"><button id="rule"></button></form><div id="penalty" hidden></div><p id="answer"></p><dialog id="dialog"></dialog>';
 
 for (const [remedy, more] of [["none", {}], ["penalty", { seat: "B", level: "warning" }], ["corrected", { lines: ["A gather", "B pass"], stands: true }]]) {
   test(`a ruling says what belongs to its remedy and nothing else: ${remedy}`, async () => {

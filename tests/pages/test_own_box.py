@@ -105,7 +105,7 @@ def test_it_goes_on_where_it_was_left_and_new_tables_use_it(club: Club, devices:
 def test_who_may_not_fill_it_in_looks_at_it(club: Club, devices: Any) -> None:
     game = club.table("broom_service", "A=red B=blue first A side front", [])
     page = ready(devices("seat:A", game, **PHONE).open("/box/broom_service"))
-    assert page.locator(".box-look svg").count() == 1
+    assert page.locator(".box-look .board svg").count() == 1
     assert page.locator("[data-do=all-right], [data-do=differs]").count() == 0
 
 
