@@ -190,8 +190,8 @@ def check_draw(
 ) -> None:
     """Objects can only be drawn if they can still be in the bag."""
     coins = rule.kit.objects.coins
-    silver = [thing for thing in objects if state.hard and coins.get(thing) == "silver"]
-    rule("RND-SET-12", not silver, tokens=silver)
+    silver = state.hard and any(coins.get(thing) == "silver" for thing in objects)
+    rule("RND-SET-12", not silver, tokens=objects)
     missing = [thing for thing in objects if objects.count(thing) > bag[thing]]
     rule("RND-LOG-1", not missing, **(doubt_object(missing[0], bag, rule.kit) if missing else {}))
 
