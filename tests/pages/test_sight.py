@@ -38,6 +38,7 @@ WIDE = {"viewport": {"width": 1180, "height": 820}}
 
 
 def sees(page: Any, file: Path) -> None:
+    page.wait_for_selector("body:not([data-closed])")
     page.click("[data-do=look]")
     page.set_input_files("#sight-camera", file)
 

@@ -100,7 +100,8 @@ def test_the_code_of_a_slip_leads_to_its_table_where_the_result_is_tapped(
     )
     assert f"{where}/{event.id}/r2/t1" in paper.text()
     page = ready(device.open(event.page("/r2/t1")))
-    page.click(".result-taps [data-place=B]")
+    with page.expect_response("**/result"):
+        page.click(".result-taps [data-place=B]")
     page.wait_for_selector("#table >> text= won")
     entered = event.now.round(2).result(1)
     assert entered is not None
