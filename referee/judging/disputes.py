@@ -112,10 +112,12 @@ def same_deed(game: Game, dispute: Disputed) -> list[Disputed]:
 
 def _seen_in_line(game: Game, *calls: Disputed) -> bool:
     """Whether calls name what a line tells: under whichever clause, it is one deed. Two proofs by
-    one line are two, and so is what nobody can write down, such as a hint by a word."""
+    one line are two, and so is what nobody can write down, such as a hint by a word, or a clause
+    that the game had when the call was made."""
     clauses = game.engine.clauses
     named = [call for call in calls if call.clause is not None]
     if len(named) < 2:
         return True
-    told = all(clauses[call.clause].kind != "unchecked" for call in named if call.clause)
+    cited = [clauses.get(call.clause) for call in named if call.clause]
+    told = all(clause is not None and clause.kind != "unchecked" for clause in cited)
     return told and any(call.cause == "seat" for call in named)

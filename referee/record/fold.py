@@ -654,10 +654,11 @@ def _rule(game: Game, entry: Entry, data: Ruled) -> Game:
 
 
 def _settled(game: Game, dispute: str, by: str, *, again: bool = False) -> Game:
-    if again:
-        game.dispute_named(dispute)
-    else:
-        game.open_dispute(dispute)
+    """A call that a ruling on another one had decided may have been closed by itself since: records
+    were written so before the operations refused it."""
+    game.dispute_named(dispute)
+    if dispute in game.settled and not again:
+        raise Conflicting("dispute_settled", dispute=dispute)
     return _held_on(evolve(game, settled={**game.settled, dispute: by}))
 
 

@@ -285,7 +285,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
 
     def open_dispute(self, dispute: str) -> kinds.Disputed:
         found = self.dispute_named(dispute)
-        if dispute in self.settled:
+        if dispute in self.settled or dispute in self.joined:
             raise Conflicting("dispute_settled", dispute=dispute)
         return found
 

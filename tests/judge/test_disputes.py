@@ -20,7 +20,7 @@ from referee.judging.dispute_subject import matter
 from referee.judging.disputes import dispute, same_deed, withdraw
 from referee.judging.rulings import Decision, issue, previews
 from referee.proof.verify import verify
-from referee.record.entries import Disputed, Remedy
+from referee.record.entries import DisputeClosed, Disputed, EntryData, Remedy, Ruled
 from referee.record.game import Game
 from referee.table.adjustments import declare_kit
 from referee.table.author import JUDGE, SCRIBE, Author, By
@@ -325,7 +325,7 @@ def test_a_proof_against_fewer_says_more(bench: Bench, table: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("order", permutations(("d1", "d2", "d3")))
+@pytest.mark.parametrize("order", [*permutations(("d1", "d2", "d3"))])
 @pytest.mark.parametrize("ruled", [frozenset[str](), frozenset({"d2"}), frozenset({"d1", "d3"})])
 def test_a_game_stays_paused_until_every_dispute_that_paused_it_is_settled(
     bench: Bench, table: str, order: tuple[str, ...], ruled: frozenset[str]
@@ -366,6 +366,11 @@ def test_an_illegal_move_and_all_calls_about_it_are_one(
     assert [one.id for one in game.open_disputes()] == ["d5"]
     assert {*map(game.ended_by, calls)} == {"r1"}
     assert game.held is None
+    for call in calls:
+        with pytest.raises(Conflicting):
+            withdraw(bench, table, call.id, by=By(JUDGE))
+        with pytest.raises(Conflicting):
+            issue(bench, table, Decision("again", "none", call.id), by=By(JUDGE))
     assert [one.seat for one in game.penalties.values()] == ["A"] * (remedy == "penalty")
     appeal = Decision("not so", "none", ruled, overturns="r1")
     game = issue(bench, table, appeal, by=By(JUDGE)).game
@@ -383,6 +388,35 @@ def test_all_appeals_against_one_ruling_are_decided_together(bench: Bench, table
     game = issue(bench, table, Decision("not so", "none", "d3"), by=By(JUDGE)).game
     assert [one.id for one in game.open_disputes()] == ["d4"]
     assert game.ended_by(game.disputes["d2"]) == "r2"
+    with pytest.raises(Conflicting):
+        withdraw(bench, table, "d2", by=By(JUDGE))
+
+
+def test_records_in_which_a_decided_call_was_closed_by_itself_are_read(
+    bench: Bench, table: str
+) -> None:
+    log(bench, table, "take 4", stands=True)
+    for seat in "BA":
+        dispute(bench, table, 1, seat=seat)
+    issue(bench, table, Decision("so", "stands", "d2"), by=By(JUDGE))
+    ruled = Ruled(id="r2", dispute="d3", numbers=(1,), remedy="none", reason="so too")
+    told: list[EntryData] = [DisputeClosed(id="d1"), ruled]
+    game = bench.tell(bench.game(table), told, By(JUDGE)).game
+    ends = [game.ended_by(one) for one in game.disputes.values()]
+    assert ends == ["withdrawn", "r1", "r2"]
+    assert verify(table, bench.store.read(table)).problems == []
+
+
+def test_a_call_about_a_clause_that_the_game_has_no_more_stays_in_the_list(
+    bench: Bench, table: str
+) -> None:
+    logged(bench, table, "take 1")
+    dispute(bench, table, 1, seat="A", clause="PEB-TAKE-1")
+    gone = Disputed(id="d2", numbers=(1,), cause="seat", seat="B", clause="PEB-GONE-1")
+    game = bench.tell(bench.game(table), [gone], By(JUDGE)).game
+    assert [same_deed(game, one) for one in game.disputes.values()] == [
+        [one] for one in game.disputes.values()
+    ]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

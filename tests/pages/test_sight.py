@@ -43,6 +43,13 @@ def sees(page: Any, file: Path) -> None:
     page.set_input_files("#sight-camera", file)
 
 
+def confirms(page: Any, line: str) -> None:
+    """The opening is a row too: the number of lines does not tell when one more is shown."""
+    rows = page.locator("#moves li.counts").count()
+    page.click(f'#verdict [data-seen="{line}"]')
+    page.wait_for_selector(f"#moves li.counts >> nth={rows}")
+
+
 def test_a_photograph_is_explained_by_a_tap_and_compared_with_the_record(
     club: Club, devices: Any, tmp_path: Path
 ) -> None:
@@ -64,8 +71,7 @@ def test_a_photograph_is_explained_by_a_tap_and_compared_with_the_record(
     assert club.lines(table.id) == lines  # nothing is logged before the tap
     assert page.locator("#board .asked.seen").count()
     line = table.known.game.engine.text(action)
-    page.click(f'#verdict [data-seen="{line}"]')
-    page.wait_for_selector(f"#moves li.counts >> nth={len(lines)}")
+    confirms(page, line)
     assert club.lines(table.id) == [*lines, line]
     sees(page, before)  # somebody has put it back: no rule does that
     page.wait_for_selector("#verdict.unsure [data-do=sight-compare]", timeout=LONG)
@@ -129,8 +135,7 @@ def test_a_tablet_on_a_stand_proposes_when_the_hands_have_gone(
         page.wait_for_selector(f'#verdict.seen [data-seen="{line}"]', timeout=LONG)
         pictured(page, language, "sight-page.webp")
         assert club.lines(table.id) == lines
-        page.click(f'#verdict [data-seen="{line}"]')
-        page.wait_for_selector(f"#moves li.counts >> nth={len(lines)}")
+        confirms(page, line)
         assert club.lines(table.id) == [*lines, line]
         sighted = moves(table.caller, table.id).data.moves[-1].by_sight
         assert sighted == "confirmed"
