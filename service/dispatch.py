@@ -8,18 +8,19 @@ it did is done once.
 from __future__ import annotations
 
 import hmac
+import json
 import logging
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
 from typing import Any
 from urllib.parse import quote, unquote
 
-from pydantic import BaseModel
-from pydantic_core import to_json
+from pydantic import BaseModel, ValidationError
+from pydantic_core import InitErrorDetails, to_json
 
 from answers.answer import Answered, Telling
 from answers.context import Caller, StoreContext
@@ -159,7 +160,7 @@ class Dispatcher:
             store_context = caller.store_context.expecting(stream, seen, key)
             caller = replace(caller, store_context=store_context)
         caller = caller.keyed(key if route.writes else None)
-        said = _said(route, received)
+        said = what_is_said(route, received)
         last = None if route.writes and seen is None else self._last(caller, path)
         tag = version_tag(route, caller, path, said, last) if route.reads else None
         if tag is not None and matches(received.headers.get("if-none-match"), tag):
@@ -562,7 +563,7 @@ def _key(text: str | None) -> str | None:
     return text
 
 
-def _said(route: Operation, received: HttpRequest) -> BaseModel | None:
+def what_is_said(route: Operation, received: HttpRequest) -> BaseModel | None:
     """The body or the query, validated by the request model of the operation."""
     if route.says is None:
         return None
@@ -571,7 +572,24 @@ def _said(route: Operation, received: HttpRequest) -> BaseModel | None:
     media = received.headers.get("content-type", "application/json")
     if "json" not in media:
         raise HttpRefusal("unreadable", "not_json", problem=media[:60])
-    return route.says.model_validate_json(_checked(received.content or b"{}"), context=SAID_NOW)
+    content = _checked(received.content or b"{}")
+    said = route.says.model_validate_json(content, context=SAID_NOW)
+    told = said.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    if wrong := list(_numbered(json.loads(content), told)):
+        raise ValidationError.from_exception_data(route.says.__name__, wrong)
+    return said
+
+
+def _numbered(said: Any, told: Any, *place: str | int) -> Iterator[InitErrorDetails]:
+    """Where true or false was said and a number was heard, which JSON keeps apart."""
+    if isinstance(said, bool) and isinstance(told, int) and not isinstance(told, bool):
+        yield InitErrorDetails(type="int_type", loc=place, input=said)
+    elif isinstance(said, dict) and isinstance(told, dict):
+        for name in said.keys() & told.keys():
+            yield from _numbered(said[name], told[name], *place, name)
+    elif isinstance(said, list) and isinstance(told, list):
+        for index, (one, other) in enumerate(zip(said, told, strict=False)):
+            yield from _numbered(one, other, *place, index)
 
 
 def _query(model: type[BaseModel], pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:

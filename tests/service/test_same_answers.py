@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import pytest
+from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 from starlette.testclient import TestClient
 
@@ -38,6 +39,8 @@ from referee.proof.signatures import Signer, signature_of
 from referee.record.game import seal_digest
 from referee.table.author import Author
 from service.app import make_app
+from service.dispatch import what_is_said
+from service.http_messages import HttpRequest
 from service.routing import Ask, carry_out
 from service.settings import Settings
 from tests.cli.conftest import as_newcomer
@@ -1395,6 +1398,51 @@ def test_the_document_shows_the_requests_that_are_asked_here() -> None:
             each.says.model_validate({name: shown[each.name][name] for name in rest})
         else:
             assert not rest, each.name
+
+
+def test_true_is_heard_as_a_number_in_no_request() -> None:
+    """Nor is false: it is refused where it stands, or kept as it is where anything may be said."""
+    refused = 0
+    for each in routes():
+        if each.says is None or each.asks_in_query or each.takes_file:
+            continue
+        whole = examples()[each.name]
+        body = {name: whole[name] for name in whole.keys() - {*each.names, AS_HEADER}}
+        for place, wrong in product(numbers_in(body), (True, False)):
+            asked = changed(body, place, wrong)
+            request = HttpRequest("POST", {}, (), {}, {}, json.dumps(asked).encode(), "", True)
+            try:
+                heard = what_is_said(each, request)
+            except ValidationError as error:
+                told = {found["loc"] for found in error.errors()}
+                refused += 1
+            else:
+                assert heard is not None
+                kept = found_at(heard.model_dump(mode="json"), place)
+                told = {place} if kept is wrong else set()
+            assert place in told, each.name
+    assert refused > 60
+
+
+def found_at(value: Any, place: tuple[str | int, ...]) -> object:
+    return found_at(value[place[0]], place[1:]) if place else value
+
+
+def numbers_in(value: object, *place: str | int) -> Iterator[tuple[str | int, ...]]:
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield place
+    elif isinstance(value, dict | list):
+        for name, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from numbers_in(item, *place, name)
+
+
+def changed(value: Any, place: tuple[str | int, ...], new: object) -> Any:
+    """The same with something else in one place."""
+    if not place:
+        return new
+    copied = value.copy()
+    copied[place[0]] = changed(copied[place[0]], place[1:], new)
+    return copied
 
 
 @pytest.mark.parametrize("name", SHOWN)
