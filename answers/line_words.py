@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from engines.kernel.messages.catalogue import Language
+from msgspec import Struct
+
+from engines.kernel.messages.catalogue import Catalogue, Language, Spoken
 from engines.kernel.notation.usage import SEAT
 from referee.record.glyphs import GLYPHS
 
@@ -50,6 +52,16 @@ def begun(engine: Engine[Any, Any], word: str, lang: Language) -> str:
     """The first word of a line as a label; in some lines that is a thing."""
     is_verb = any(action.verb_of() == word and not action.bare for action in engine.actions)
     return engine.text.verb_label(word, lang) if is_verb else called(engine, word, lang)
+
+
+class CalledThing(Struct, Spoken, frozen=True):
+    """Something a line can name, called as people say it."""
+
+    engine: Engine[Any, Any]
+    word: str
+
+    def said(self, words: Catalogue, lang: Language) -> str:
+        return called(self.engine, self.word, lang)
 
 
 def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:

@@ -13,6 +13,7 @@ from unicodedata import category
 from msgspec import Struct
 
 from answers.context import Caller
+from answers.line_words import CalledThing
 from engines.kernel.engine.contract import Choice
 from engines.kernel.engine.judge import UNKNOWABLE
 from engines.kernel.messages.catalogue import LANGUAGES, Language, Phrase, normalize
@@ -322,12 +323,11 @@ def _use_of(game: Game, words: Sequence[str], error: ParseError) -> Action:
     uses = engine.options.uses(game.setting, public, word)
     if not uses and word in seats:
         raise ParseError("of_a_seat", seat=word).in_words_of(engine.words)
+    thing = CalledThing(engine, word)
     if not uses:
-        raise (
-            ParseError("only_shown", thing=engine.called(word)).in_words_of(engine.words)
-            if f"term.{word}" in engine.words
-            else error
-        )
+        if f"term.{word}" in engine.words:
+            raise ParseError("only_shown", thing=thing).in_words_of(engine.words)
+        raise error
     if [*uses.values()] == [True] and word not in seats:
         return engine.read(" ".join([*by, *(action.verb_of() for action in uses), word]))
     labels = (f"do.{action.verb_of()}" for action in uses)
@@ -336,7 +336,7 @@ def _use_of(game: Game, words: Sequence[str], error: ParseError) -> Action:
         for label in labels
     )
     told = tuple(Phrase("form.used", {"what": verb}) for verb in verbs)
-    raise ParseError("takes_part", thing=engine.called(word), uses=told).in_words_of(engine.words)
+    raise ParseError("takes_part", thing=thing, uses=told).in_words_of(engine.words)
 
 
 def _logged(game: Game, number: int, viewer: str | None) -> tuple[JudgedItem, Judgement[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import islice
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
-from answers.line_words import drawn_words, names_of, without_code
+from answers.line_words import called, drawn_words, names_of, without_code
 from answers.play.actions import check, log
 from answers.play.corrections import correct, undo
 from answers.play.moves import why
@@ -199,3 +200,25 @@ def test_what_is_drawn_on_a_button_has_a_name_beside_its_code(engine: str, lang:
     named = names_of(recorded.engine, lines, lang)
     assert drawn
     assert {word for word in drawn if not without_code(named.get(word, word), word)} == set()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("engine", GAMES)
+def test_what_is_tapped_is_told_by_its_name(scribe: Caller, engine: str, lang: Language) -> None:
+    """A thing that stands for no line is asked about by itself; its code is told to nobody."""
+    opened, _ = begun(scribe, engine)
+    played, told = scribe.game(opened), []
+    picture = played.engine.picture(played.state, played.setting, lang, None)
+    for word in sorted(set(re.findall(r'data-word="([^"]+)"', picture.body)) - {*played.seats}):
+        try:
+            why(scribe, opened, word)
+        except ParseError as error:
+            name = called(played.engine, word, lang)
+            said = problem_of(error, Voice(lang=lang)).message
+            told.append(name)
+            assert re.search(rf"“{re.escape(name)}”|« {re.escape(name)} »", spaced(said)), said
+    assert told
+
+
+def spaced(said: str) -> str:
+    return re.sub(r"[\u00a0\u202f]", " ", said).translate(ISOLATES)

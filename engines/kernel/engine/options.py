@@ -214,11 +214,11 @@ class Options(Generic[S, K]):
         for action_type in notation.grammars:
             if issubclass(action_type, Opening | Audit):
                 continue
-            for form, field in notation.places_of(action_type, word):
+            for field in notation.filled_by(action_type, word):
                 fill = self._rules.filled.get((action_type, field))
                 if fill is None or word in fill(state, setting):
-                    alone = 1 in form.lengths and not action_type.bare
-                    found[action_type] = found.get(action_type, False) or alone
+                    line = f"{action_type.verb_of()} {word}"
+                    found[action_type] = not action_type.bare and notation.reads(line)
         return found
 
     def fitting(self, setting: Setting[K], state: S, text: str, misfit: str | None) -> list[str]:

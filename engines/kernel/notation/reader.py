@@ -677,8 +677,8 @@ class Notation(LineReader):
         """The words that only join others in the lines of an action."""
         return frozenset(word for form in self.grammars[action].forms for word in form.keywords)
 
-    def places_of(self, action: type[Action], word: str) -> Iterator[tuple[Form, str]]:
-        """Where a word may stand in the lines of an action: the form, and the field that it fills.
+    def filled_by(self, action: type[Action], word: str) -> Iterator[str]:
+        """The fields of an action that a word may fill in its lines.
 
         Numbers that say how many name no thing, and a letter that may be any seat's is a seat.
         """
@@ -688,7 +688,7 @@ class Notation(LineReader):
             for part in form.parts:
                 if isinstance(part, Flag):
                     if part.word == word:
-                        yield form, part.field
+                        yield part.field
                     continue
                 if isinstance(part, Many):
                     filled: Mapping[str, str | None] = {part.field: word}
@@ -704,7 +704,7 @@ class Notation(LineReader):
                     text is None or grammar.fields[name].takes(text)
                     for name, text in filled.items()
                 ):
-                    yield form, field
+                    yield field
 
     def sections(self, action: type[Action]) -> dict[str, Section | None]:
         """The keywords of an action, and what may follow each; None behind a flag."""
