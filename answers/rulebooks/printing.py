@@ -10,22 +10,13 @@ from answers.box_words import LETTERS, items, name_of, question_label, title, va
 from answers.i18n import Voice
 from answers.rulebooks.boxes import OwnBox, page_picture
 from engines.kernel.box.tour import Page
-from referee.untrusted.optional_packages import load
+from replays.exports.fonts import typeset
 
 
 def printed(template: str, data: dict[str, Any], package: str = "answers.rulebooks") -> bytes:
     """A PDF of a package's template and its data, which is never read as markup."""
-    typst = load("typst", "pdf")
-    shown = json.dumps(data, ensure_ascii=False).replace("\u202f", "\u00a0")
-    made: bytes = typst.compile(
-        resources.files(package).joinpath(template).read_bytes(),
-        format="pdf",
-        font_paths=[str(resources.files("replays").joinpath("fonts"))],
-        ignore_system_fonts=True,
-        sys_inputs={"data": shown},
-        timestamp=0,
-    )
-    return made
+    told = json.dumps(data, ensure_ascii=False)
+    return typeset(resources.files(package).joinpath(template).read_bytes(), told)
 
 
 def sheet_pdf(box: OwnBox, voice: Voice) -> bytes:

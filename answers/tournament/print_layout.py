@@ -16,6 +16,7 @@ from typing import Any
 
 from referee.errors import Unfit
 from referee.untrusted.optional_packages import load
+from replays.exports.fonts import typeset
 
 
 @dataclass(frozen=True)
@@ -252,10 +253,7 @@ def _slip(paper: PrintedPaper, slip: PrintedSlip) -> str:
 
 
 def pdf(paper: PrintedPaper) -> bytes:
-    """As PDF/A, which says so where a letter cannot be printed.
-
-    Our own font first; for letters it does not have, those of the computer.
-    """
+    """As PDF/A, which says so where a letter cannot be printed."""
     typst = load("typst", "pdf")
     coded = {
         name: [{**asdict(each), "code": each.code} for each in getattr(paper, name)]
@@ -263,26 +261,13 @@ def pdf(paper: PrintedPaper) -> bytes:
     }
     data = {**asdict(paper), **coded}
     told = json.dumps(_breakable(data), ensure_ascii=False)
-    unprinted = ""
-    for bundled_only in (True, False):
-        try:
-            made: bytes = typst.compile(
-                _file("paper.typ").encode(),
-                format="pdf",
-                font_paths=[str(resources.files("replays").joinpath("fonts"))],
-                ignore_system_fonts=bundled_only,
-                sys_inputs={"data": told},
-                timestamp=0,
-                pdf_standards="a-2b",
-            )
-        except typst.TypstError as error:
-            missing = re.search(r'text `"(.*?)"` could not be displayed', str(error))
-            if missing is None:
-                raise
-            unprinted = missing[1]
-        else:
-            return made
-    raise Unfit("no_font", text=unprinted)
+    try:
+        return typeset(_file("paper.typ").encode(), told, pdf_standards="a-2b")
+    except typst.TypstError as error:
+        missing = re.search(r'text `"(.*?)"` could not be displayed', str(error))
+        if missing is None:
+            raise
+        raise Unfit("no_font", text=missing[1]) from None
 
 
 _LONGEST_WORD = 16

@@ -73,7 +73,7 @@ def _bar(x: float, y: float, wide: float, said: str) -> list[Svg]:
 
 
 _STYLE = (
-    "body{font:1rem/1.4 'Atkinson Hyperlegible','DejaVu Sans',sans-serif;max-width:60rem;"
+    "body{font:1rem/1.4 'Atkinson Hyperlegible Next','DejaVu Sans',sans-serif;max-width:60rem;"
     "margin:1rem auto;padding:0 1rem;color:#1d1b16;background:#fdfcf8}"
     "svg{width:100%;height:auto}table{border-collapse:collapse;margin:1rem 0;width:100%}"
     "th,td{padding:.25rem .6rem;border-bottom:1px solid #8a8473;text-align:left}"

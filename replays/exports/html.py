@@ -260,10 +260,10 @@ def _lines(story: Story, tellings: list[StoryStep]) -> Iterator[dict[str, Any]]:
 def _style() -> str:
     faces = []
     for weight, name in ((400, "Regular"), (700, "Bold")):
-        font = resources.files("replays").joinpath(f"fonts/AtkinsonHyperlegible-{name}.woff2")
+        font = resources.files("replays").joinpath(f"fonts/AtkinsonHyperlegibleNext-{name}.woff2")
         data = b64encode(font.read_bytes()).decode()
         faces.append(
-            '@font-face{font-family:"Atkinson Hyperlegible";'
+            '@font-face{font-family:"Atkinson Hyperlegible Next";'
             f"font-weight:{weight};src:url(data:font/woff2;base64,{data})}}"
         )
     return "".join(faces) + stepping_file(STYLE) + stepping_file("page.css")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
+from engines.kernel.picture.svg import Picture, text
 from referee.errors import NotFound
 from referee.record.game import Game, RecordError
 from referee.record.line import JudgedItem
 from referee.untrusted.optional_packages import load
-from replays.exports.rasterizer import PAPER, LayeredRasterizer, font_file, rendered
+from replays.exports.fonts import font_file
+from replays.exports.rasterizer import PAPER, LayeredRasterizer, rendered
 from replays.exports.render_options import RenderOptions
 from replays.exports.story import Story
 
@@ -84,11 +86,13 @@ def _captioned(image: Any, picture: Any, caption: str) -> Any:
     font = load("PIL.ImageFont", "pictures").truetype(font_file("Bold"), CAPTION * 0.6)
     sheet = image.new("RGB", (picture.width, picture.height + CAPTION), PAPER)
     sheet.paste(picture, (0, 0))
-    shown = caption.replace("\u202f", "\u00a0")
+    shown = caption
     while font.getlength(shown) > picture.width - CAPTION:
         shown = shown.rstrip("…")[:-1] + "…"
-    draw = load("PIL.ImageDraw", "pictures").Draw(sheet)
-    draw.text((CAPTION / 2, picture.height + CAPTION * 0.1), shown, INK, font)
+    style = {"anchor": "start", "font_weight": "bold", "fill": INK}
+    line = text(CAPTION / 2, CAPTION * 0.7, shown, CAPTION * 0.6, **style)
+    drawn = rendered(Picture(picture.width, CAPTION, line).svg(shown, ""), picture.width)
+    sheet.paste(image.open(BytesIO(drawn)), (0, picture.height))
     return sheet
 
 

@@ -9,8 +9,8 @@ from importlib import resources
 
 from referee.record.game import Game
 from referee.record.history import HistoryLine
-from referee.untrusted.optional_packages import load
 from replays.exports.chronicle import Happening
+from replays.exports.fonts import typeset
 from replays.exports.html import PageChapter
 from replays.exports.render_options import RenderOptions
 from replays.exports.story import Story
@@ -32,18 +32,9 @@ def collection_pdf(title: str, chapters: Sequence[PageChapter]) -> bytes:
 
 
 def _printed(data: Mapping[str, object], last: str) -> bytes:
-    typst = load("typst", "pdf")
-    fonts = resources.files("replays").joinpath("fonts")
     template = resources.files("replays.exports").joinpath("score.typ").read_bytes()
-    made: bytes = typst.compile(
-        template,
-        format="pdf",
-        font_paths=[str(fonts)],
-        ignore_system_fonts=True,
-        sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
-        timestamp=int(datetime.fromisoformat(last).timestamp()),
-    )
-    return made
+    told = json.dumps(data, ensure_ascii=False)
+    return typeset(template, told, int(datetime.fromisoformat(last).timestamp()))
 
 
 def sheet_data(story: Story) -> dict[str, object]:
@@ -58,7 +49,7 @@ def sheet_data(story: Story) -> dict[str, object]:
         "title": story.title,
         "record": f"{game.id}  {game.head}",
         "tags": list(story.tags()),
-        "picture": story.picture(last).replace("\u202f", "\u00a0"),
+        "picture": story.picture(last),
         "alt": "\n".join(story.described(last)),
         "columns": [story.say(f"column.{name}") for name in ("number", "action", "verdict")],
         "lines": [_line(story, line, remarks) for line in story.book()],

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache, partial
-from importlib import resources
+from functools import lru_cache, partial
 from io import BytesIO
 from itertools import count, groupby, islice
 from typing import Any, NamedTuple
 
 from referee.archive.process_pool import map_items
 from referee.untrusted.optional_packages import load
+from replays.exports.fonts import FAMILY, are_shipped, drawable, font_file
 
 SVG = "http://www.w3.org/2000/svg"
 PAPER = "#fdfcf8"
@@ -206,26 +206,17 @@ def _tag(piece: str) -> _Tag:
     return _Tag(name, depth, is_group)
 
 
-@cache
-def font_file(weight: str) -> str:
-    fonts = resources.files("replays").joinpath("fonts")
-    return str(fonts.joinpath(f"AtkinsonHyperlegible-{weight}.ttf"))
-
-
 def rendered(svg: str, width: int) -> bytes:
-    """PNG of one of our own pictures, with the font we ship and no other."""
+    """PNG of one of our own pictures."""
     resvg = load("resvg_py", "pictures")
-    files = [font_file("Regular"), font_file("Bold")]
-    # The font has no narrow no-break space, and would draw a box for it.
-    shown = svg.replace("\u202f", "\u00a0")
     made: bytes = bytes(
         resvg.svg_to_bytes(
-            svg_string=shown,
+            svg_string=drawable(svg),
             width=width,
-            skip_system_fonts=True,
-            font_files=files,
-            font_family="Atkinson Hyperlegible",
-            sans_serif_family="Atkinson Hyperlegible",
+            skip_system_fonts=are_shipped(svg),
+            font_files=[font_file("Regular"), font_file("Bold")],
+            font_family=FAMILY,
+            sans_serif_family=FAMILY,
         )
     )
     return made

@@ -16,7 +16,7 @@ MEDIA = {
     "svg": "image/svg+xml",
     "woff2": "font/woff2",
 }
-FONTS = ("AtkinsonHyperlegible-Regular.woff2", "AtkinsonHyperlegible-Bold.woff2")
+FONTS = ("AtkinsonHyperlegibleNext-Regular.woff2", "AtkinsonHyperlegibleNext-Bold.woff2")
 
 
 class Static(NamedTuple):

@@ -12,6 +12,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from answers.problems import kind_of
 from engines.kernel.messages.catalogue import Language
@@ -28,6 +30,7 @@ from referee.table.openings import open_game
 from referee.table.play import log
 from referee.untrusted.safe_csv import in_cell
 from replays.exports.archive import TABLES
+from replays.exports.fonts import are_shipped, font_file
 from replays.exports.rasterizer import rendered
 from replays.exports.render_options import RenderOptions
 from replays.exports.text_formats import CSV_COLUMNS, in_markdown
@@ -37,6 +40,7 @@ from tests.exports.tables import HOSTILE, eventful, quiet_bench, recorded
 from tests.playing import playable_games
 
 Image = pytest.importorskip("PIL.Image", reason="no pillow: pip install .[pictures]")
+ImageFont = pytest.importorskip("PIL.ImageFont", reason="no pillow: pip install .[pictures]")
 GAMES = [name for name in playable_games() if name != "pebbles"]
 NAMES = {"pana": "Zoé"}
 Table = tuple[Bench, Game]
@@ -290,3 +294,23 @@ def test_a_past_correction_says_what_was_moved_on_the_table(name: str, view: str
     expected = f"sur la table\u202f: {' · '.join(told)}" if told else ""
     assert undone.endswith(expected)
     assert ("sur la table" in undone) is bool(told)
+
+
+@given(letter=st.characters(min_codepoint=0x100, categories=["L", "N", "P", "S"]))
+@example("ő")
+@example("ộ")
+@example("ש")
+@example("☐")
+def test_what_our_fonts_are_said_to_have_they_have(letter: str) -> None:
+    """The same square stands for all that our font does not have."""
+    font = ImageFont.truetype(font_file("Regular"), 40)
+    had = bytes(font.getmask(letter)) not in (b"", bytes(font.getmask("\ue000")))
+    assert had or not are_shipped(letter)
+
+
+@pytest.mark.parametrize("name", ["Łukasz", "Žofie", "Şükrü", "Ștefan", "Ősz", "Þór", "Jānis"])
+def test_a_name_is_drawn_and_printed_with_our_own_fonts(name: str) -> None:
+    svg = Picture(300, 60, Svg(text(150, 40, name, 40))).svg("t", "d")
+    assert are_shipped(svg)
+    squares = "".join(letter if letter.isascii() else "\ue000" for letter in name)
+    assert rendered(svg, 300) != rendered(svg.replace(name, squares), 300)

@@ -345,5 +345,5 @@ class Picture(Struct, frozen=True):
             role="img",
             lang=lang,
             **sizes,
-            font_family="'Atkinson Hyperlegible', 'DejaVu Sans', sans-serif",
+            font_family="'Atkinson Hyperlegible Next', 'DejaVu Sans', sans-serif",
         )
