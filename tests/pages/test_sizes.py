@@ -122,25 +122,35 @@ def _troubles(page: Any, screen: str) -> list[str]:
     return found
 
 
+WITHIN_ITS_ROW = """chips => {
+  const row = chips[0]?.closest(".seats").getBoundingClientRect();
+  return chips.every((chip) => chip.getBoundingClientRect().right <= row.right + 1);
+}"""
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_many_players_are_scrolled_within_the_header(
+def test_two_players_are_seen_and_many_scrolled_within_the_header(
     browser: Any, tables: Tables, kind: str
 ) -> None:
     """What is only read aloud has its place in their row too, and makes no page wider."""
     long = "Marie-Françoise de la Tour d’Auvergne"
-    people = dict(zip("ABCD", (long, "Bo", "Jean-Christophe Vandenbroucke", long), strict=True))
+    people = long, "Jean-Christophe Vandenbroucke", "Bo", long
     open_to_all = Caller(tables.club.store_context)
     apart = []
-    for name, opening in (
-        ("bethel_woods", "A B C D first A"),  # all are to act
-        ("benevolent", "A=blue B=red C=yellow D=green first A"),
+    for name, seats, opening in (
+        ("bethel_woods", "ABCD", "A B C D first A"),  # all are to act
+        ("benevolent", "ABCD", "A=blue B=red C=yellow D=green first A"),
+        ("benevolent", "AB", "A=blue B=red first A"),
     ):
-        game = tables.club.table(name, opening, [], **people)
+        seated = dict(zip(seats, people, strict=False))
+        game = tables.club.table(name, opening, [], **seated)
         access.set_rules(open_to_all, game, open_to="everybody")
         for screen in SCREENS:
             device = Device(browser, tables.club, kind, game, **SCREENS[screen])
             page = ready(device.open(f"/games/{game}{KINDS[kind]}"))
             assert measured(page)["wide"] == 0
+            if len(seats) == 2:
+                assert page.eval_on_selector_all(".seats li", WITHIN_ITS_ROW), screen
             apart += page.eval_on_selector_all("#board text:has(tspan + tspan)", LINES_APART)
             device.close()
     assert apart, "a long name stands in two lines"
