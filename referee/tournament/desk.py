@@ -376,7 +376,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
     def fits(self, game: Game) -> bool:
         """Whether a record from elsewhere may be that of the table it names.
 
-        Those who were paired sit there, in their order, and the round had started.
+        Those who were paired sit there, in their order, and the round had started, as it holds now.
         """
         stream, number, table = table_games.read_ref(game.opened.tournament)
         hosted = self.load(stream)
@@ -386,7 +386,7 @@ class Desk(EventStreams[events.Event, Tournament, LoadedTournament]):
             if isinstance(told.event, events.RoundStarted) and told.event.round == number
         ]
         round = next((each for each in hosted.now.rounds if each.number == number), None)
-        if round is None or not started:
+        if round is None or not round.started:
             return False
         return any(
             each.number == table

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
+from itertools import combinations
 
 import pytest
 
@@ -138,6 +139,29 @@ def test_one_document_says_what_has_changed_since_an_earlier_edition(
     assert {"del", "ins"} <= page.tags
     assert "It was otherwise." in page.text
     assert faq(judge, "benevolent").data.since is None
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_has_changed_is_told_in_the_language_of_the_document_alone(
+    judge: Caller, lang: Language
+) -> None:
+    """Clauses that had other words in one language or in both, stood elsewhere, or all of it."""
+    parts = (*LANGUAGES, "section")
+    ways = [some for count in range(4) for some in combinations(parts, count)]
+    earlier = [
+        each.clause.model_dump(mode="json") for each in faq(judge, "benevolent").data.clauses
+    ]
+    for clause, way in zip(earlier, ways, strict=False):
+        clause |= {part: f"Once in {part} {clause['id']}" for part in way}
+    old = json.dumps({"clauses": earlier})
+    text = faq_since(judge.speaking(Voice(lang)), "benevolent", "md", old).content.decode()
+    changes = text.split("\n## ")[1].splitlines()
+    for clause, way in zip(earlier, ways, strict=False):
+        id_ = re.escape(clause["id"])
+        listed = [line for line in changes if re.match(rf"- .*{id_}\b", line)]
+        struck = [line for line in changes if re.fullmatch(rf"  - ~~.*{id_}~~", line)]
+        assert len(listed) == (lang in way or "section" in way), way
+        assert struck == [f"  - ~~Once in {lang} {clause['id']}~~"] * (lang in way), way
 
 
 def test_a_seat_is_not_told_how_often_clauses_were_disputed(judge: Caller) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from answers.context import Caller, open_store_context
 from answers.i18n import Voice
@@ -16,11 +18,12 @@ from referee.cases.case_file import read_cases
 from referee.cases.runner import run_case
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound
 from referee.judging.case_export import case_of_ruling
-from referee.judging.dispute_subject import matter
+from referee.judging.dispute_subject import as_it_stood, matter
 from referee.judging.disputes import dispute, same_deed, withdraw
 from referee.judging.rulings import Decision, issue, previews
 from referee.proof.verify import verify
 from referee.record.entries import DisputeClosed, Disputed, EntryData, Remedy, Ruled
+from referee.record.fold import fold
 from referee.record.game import Game
 from referee.table.adjustments import declare_kit
 from referee.table.author import JUDGE, SCRIBE, Author, By
@@ -34,6 +37,7 @@ from referee.tournament.default_plans import usual_plan
 from referee.tournament.desk import Desk
 from referee.tournament.events import CheckedIn, Registered, RoundStarted
 from referee.untrusted.safe_toml import write_toml
+from tests.record.random_tables import STEPS, Step, table_of, tried, with_toy
 
 
 @pytest.fixture
@@ -141,6 +145,25 @@ def test_an_action_is_shown_as_it_stood_when_it_counted(bench: Bench, table: str
     assert matter(bench.game(table), 4).before.state.heap == 10
     with pytest.raises(NotFound):
         matter(bench.game(table), 9)
+
+
+IN_AND_OUT: list[Step] = [("takes_back", 0, 0), ("restores", 0, 0), ("takes_back", 0, 0)]
+
+
+@pytest.mark.parametrize("name", ["pebbles", "toy"])
+@tried(25)
+@given(begun=st.integers(2, 6), steps=STEPS, again=st.integers(0, 6))
+def test_whatever_became_of_an_action_it_is_shown_as_it_stood_when_it_counted_last(
+    name: str, begun: int, steps: list[Step], again: int
+) -> None:
+    """Beside every moment of the record, one by one from its end."""
+    with with_toy():
+        table = table_of(name, begun, [*steps[:again], *IN_AND_OUT, *steps[again:]])
+        game, rows = table.game, table.bench.store.read(table.id)
+        moments = [fold(game.id, rows[:count]) for count in range(len(rows), 0, -1)]
+        for number in range(game.last_number + 1):
+            then = next((one for one in moments if one.counts(number)), moments[-1])
+            assert as_it_stood(game, number).head == then.head
 
 
 def test_what_was_taken_back_can_be_disputed_and_ruled_on(bench: Bench, table: str) -> None:

@@ -8,14 +8,14 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from itertools import chain, count, product
+from itertools import count, product
 from pathlib import Path
 from time import sleep
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from answers.context import Caller
@@ -23,8 +23,9 @@ from answers.operations import routes
 from referee.record.game import Game
 from referee.store import open_store
 from referee.store.sidecars.access import AccessPolicy, in_force
+from referee.table.author import JUDGE, By
 from referee.table.bench import Bench
-from referee.table.lifecycle import close
+from referee.table.lifecycle import close, reopen
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log
@@ -201,46 +202,57 @@ def test_a_result_waits_for_whichever_record_of_its_table_waits(club: Club) -> N
 
 
 @cache
-def six_entries(closed: bool, noted: int = 0) -> Game:
-    """One entry every minute, and perhaps a note later."""
-    minutes = chain(range(6), [noted])
-    bench = Bench(open_store("memory:"), clock=lambda: f"2026-01-02T12:{next(minutes):02}:00.000Z")
+def minute_by_minute(steps: tuple[str, ...]) -> Game:
+    """What happens in each minute after the opening; what cannot happen then does not."""
+    minute = 0
+    bench = Bench(open_store("memory:"), clock=lambda: f"2026-01-02T12:{minute:02}:00.000Z")
     game = open_game(bench, "pebbles", "table A B first A").game.id
-    for number in range(4 if closed else 5):
-        assert log(bench, game, f"take {1 + number % 2}").accepted
-    if closed:
-        close(bench, game, reason="supper")
-    if noted:
-        annotate(bench, game, 1, Annotation("later"))
+    for minute, step in enumerate(steps, 1):  # noqa: B007  # the clock reads it
+        then = bench.game(game)
+        closed = then.closed is not None
+        if step == "take" and not closed:
+            log(bench, game, f"take {1 + then.last_number % 2}")
+        elif step == "note":
+            annotate(bench, game, 0, Annotation("later"))
+        elif step == "close" and not closed:
+            close(bench, game, reason="supper")
+        elif step == "reopen" and closed:
+            reopen(bench, game, reason="not yet", by=By(JUDGE))
     return bench.game(game)
 
 
+@example(("take", "take", "close", "reopen", "take", "take", "close"), 3, 0, 480, False)
 @given(
+    st.lists(st.sampled_from(("take", "take", "note", "close", "reopen", "")), max_size=9).map(
+        tuple
+    ),
     st.integers(0, 8),
     st.sampled_from([0, 1, 60, 150, 600]),
-    st.integers(0, 720),
-    st.booleans(),
+    st.integers(0, 1320),
     st.booleans(),
 )
 def test_an_entry_is_seen_once_it_is_old_enough_and_enough_have_come_behind_it(
-    entries: int, seconds: int, later: int, closed: bool, until_result: bool
+    steps: tuple[str, ...], entries: int, seconds: int, later: int, until_result: bool
 ) -> None:
     """Of every game at least the opening; of one that is over everything if the delay is until
-    the result, and else when as much time has passed since as its last entries took."""
-    game = six_entries(closed)
-    assert len(game.entries) == 6
-    begun = datetime.fromisoformat(game.entries[0].at)
-    now = begun + timedelta(seconds=later)
+    the result, and else when as much time has passed since its end as its last entries took; what
+    is added then, that long after it was."""
+    game = minute_by_minute(steps)
+    told = [(datetime.fromisoformat(each.at), each.data.KIND) for each in game.entries]
+    now, late = BEGUN + timedelta(seconds=later), timedelta(seconds=seconds)
+    is_over = False
+    if game.closed is not None:
+        last = max(at for at, (_, kind) in enumerate(told) if kind == "closed")
+        took = told[last][0] - told[max(0, last - entries)][0]
+        is_over = now >= told[last][0] + took
+        late = max(late, took) if is_over else late
     seen = 0
-    for number, entry in enumerate(game.entries, 1):
-        old = now - datetime.fromisoformat(entry.at) >= timedelta(seconds=seconds)
-        took = timedelta(minutes=min(5, entries))
-        is_over = closed and now >= begun + timedelta(minutes=5) + took
-        if (old or not seconds) and (is_over or len(game.entries) - number >= entries):
+    for number, (at, _) in enumerate(told, 1):
+        if (not late or now - at >= late) and (is_over or len(told) - number >= entries):
             seen = number
     rules = in_force(AccessPolicy("everybody", entries, seconds, until_result=until_result))
-    whole = closed and rules.until_result
-    assert visible_entries(game, rules, now) == (6 if whole else max(1, seen))
+    whole = game.closed is not None and rules.until_result
+    assert visible_entries(game, rules, now) == (len(told) if whole else max(1, seen))
 
 
 @pytest.mark.parametrize("over", [False, True])
@@ -270,13 +282,6 @@ def test_a_list_of_games_tells_what_their_records_tell_and_no_sooner(
             assert (row["entries"], row["updated"], row["closed"]) == (
                 seen, told[-1].at, told[-1].data.KIND == "closed",
             ), (policy, minutes)  # fmt: skip
-
-
-def test_what_is_added_to_a_finished_game_is_told_as_late_as_its_end() -> None:
-    noted = six_entries(closed=True, noted=20)
-    rules = in_force(AccessPolicy("everybody", 3))
-    for minute, seen in ((7, 4), (8, 6), (22, 6), (23, 7)):
-        assert visible_entries(noted, rules, datetime(2026, 1, 2, 12, minute, tzinfo=UTC)) == seen
 
 
 def test_commentary_is_read_when_what_it_is_about_is_seen(club: Club, event: str) -> None:

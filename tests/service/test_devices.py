@@ -371,9 +371,10 @@ def test_a_seat_that_is_taken_is_shared_by_its_own_device_or_a_judge(
         club.post("/access/codes", "organiser", {"role": role, "scope": scope}).json()["data"]
         for role, scope in (("seat:B", game), ("seat:A", elsewhere), ("seat:B", elsewhere))
     ]
-    early = [club.post("/access/codes", "table", said, scope=game).json()["data"] for _ in "ab"]
-    first = club.post("/join", said={"code": early[0]["code"]}).json()["data"]
-    assert club.post("/join", said={"code": early[1]["code"]}).status_code == 403
+    early = [club.post("/access/codes", "table", said, scope=game).json()["data"] for _ in "abcd"]
+    first = club.post("/join", said={"code": early[1]["code"]}).json()["data"]
+    for code in early:
+        assert club.post("/join", said={"code": code["code"]}).status_code == 403
     if lost:
         assert club.ask("DELETE", f"/access/{first['id']}", "table", scope=game).status_code == 200
     scope = game if inviter.startswith(("seat", "table")) else ""

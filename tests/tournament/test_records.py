@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.judging.disputes import withdraw
 from referee.judging.rulings import Decision, issue
 from referee.record.entries import Closed, entry_data
+from referee.record.game import Game
+from referee.store import open_store
 from referee.store.envelopes import Draft
 from referee.table.author import JUDGE, By
 from referee.table.corrections import undo
 from referee.table.lifecycle import close, reopen
-from referee.table.play import log
+from referee.table.openings import open_game
+from referee.table.play import Heard, log
 from referee.tournament.consistency import inspect
 from referee.tournament.desk import Desk
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import FromGame, Outcome
+from referee.tournament.events import FromGame, Outcome, RoundStarted, StartWithdrawn
 from referee.tournament.ranking.standings import standings
+from referee.tournament.table_games import table_ref
 from tests.tournament.test_desk import (
     PEBBLES,
     cup,
@@ -58,6 +62,43 @@ def ends(desk: Desk, cup_id: str, number: int) -> tuple[Outcome, Outcome]:
 
 def refusal(error: pytest.ExceptionInfo[NotPossible]) -> str:
     return error.value.key
+
+
+OPENING = "table A B first A"
+STARTS = ("start", "withdraw", "pair again", "open", "open")
+
+
+@example(["start", "open", "withdraw", "open", "start", "open"])
+@example(["start", "open", "withdraw"])
+@given(st.lists(st.sampled_from(STARTS), max_size=9))
+def test_a_record_from_elsewhere_fits_its_table_only_if_it_was_begun_since_the_start_that_holds(
+    steps: list[str],
+) -> None:
+    """However often the round was started, its start withdrawn, and the same table paired again."""
+    desk = desk_over("memory:")
+    cup_id = cup(desk)
+    _, round = desk.pair(cup_id)
+    place, people = table_ref(cup_id, round.number, 1), round.table(1).seats
+    elsewhere = desk.bench.elsewhere(open_store("memory:"))
+    starts, is_started = 0, False
+    brought: list[tuple[Game, int]] = []
+    for step in steps:
+        if step == "open":
+            seats = dict(zip("AB", people, strict=True))
+            opened = open_game(elsewhere, "pebbles", OPENING, seats=seats, tournament=place)
+            assert isinstance(opened, Heard)
+            brought.append((opened.game, starts if is_started else 0))
+        elif step == "start" and not is_started:
+            desk.tell(cup_id, RoundStarted(round=round.number))
+            starts, is_started = starts + 1, True
+        elif step == "withdraw" and is_started:
+            desk.tell(cup_id, StartWithdrawn(round=round.number, reason="too early"))
+            is_started = False
+        elif step == "pair again" and not is_started:
+            desk.unpair(cup_id, "again")
+            assert desk.pair(cup_id)[1].table(1).seats == people
+    for game, start in brought:
+        assert desk.fits(game) == (is_started and start == starts)
 
 
 def test_an_invented_result_is_not_taken(desk: Desk) -> None:
