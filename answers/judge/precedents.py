@@ -9,10 +9,11 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice
-from answers.known_games import known_rulings, people_of, places
+from answers.known_games import known_games, known_rulings, people_of, places
 from answers.left_out import left_out
 from answers.limits import Clause, EngineName, Search, Source
 from answers.permissions import EVERYBODY, JUDGES, KEEPERS
+from answers.play.info import game_row
 from answers.verdict_text import told_line
 from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.registry import load_engine
@@ -38,6 +39,12 @@ class RulingAnswer(Data):
     overturned_by: str
     source: str
     """The club it was taken over from; empty for a ruling of this store."""
+    number: int | None = None
+    """The action it is about, where it is of this store and names one."""
+    title: str = ""
+    """What that table is called; may be empty."""
+    players: dict[str, str] = {}
+    """Who plays there, by seat, as far as the caller may know them."""
 
 
 class RulingListAnswer(Data):
@@ -52,6 +59,18 @@ class BookTakenAnswer(Data):
 
 def ruling_answer(ruling: BookRuling, source: str) -> RulingAnswer:
     return RulingAnswer.made_of(ruling, source=source)
+
+
+def _with_tables(caller: Caller, found: list[tuple[BookRuling, str]]) -> list[RulingAnswer]:
+    """Rulings, each with the table it was made at."""
+    tables = {row["game"]: row for row in known_games(caller)} if found else {}
+    told = []
+    for ruling, source in found:
+        row = None if source else tables.get(ruling.reference.partition("/")[0])
+        table = None if row is None else game_row(caller, row)
+        named = {} if table is None else {"title": table.title, "players": table.players}
+        told.append(ruling_answer(ruling, source).model_copy(update=named))
+    return told
 
 
 @operation("ruling-list", "GET /rulings", grant=EVERYBODY, scope="token")
@@ -75,7 +94,7 @@ def rulings(
             yield voice.say("ruling.none")
 
     return Answered(
-        lambda: RulingListAnswer(rulings=[ruling_answer(*each) for each in found]),
+        lambda: RulingListAnswer(rulings=_with_tables(caller, found)),
         render,
         warnings=left_out(caller),
     )
@@ -103,7 +122,7 @@ def ruling(caller: Caller, ruling: str, game_id: str | None = None) -> Answered[
     """One ruling; ``r2`` is of the game named."""
     found, source = find_ruling(caller, ruling, game_id)
     return Answered(
-        lambda: ruling_answer(found, source),
+        lambda: _with_tables(caller, [(found, source)])[0],
         lambda voice: _card(voice, caller, found, source, people_of(caller)),
     )
 

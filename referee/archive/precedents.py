@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -56,6 +57,16 @@ class BookRuling(BaseModel):
         return all(word in text.lower() for word in words.lower().split())
 
 
+class OwnRuling(BookRuling):
+    """One of this store, which can be replayed; other clubs are not told where."""
+
+    number: int | None
+    """The first action that it is about, if it names one."""
+
+    def without_play(self) -> BookRuling:
+        return super().without_play().model_copy(update={"number": None})
+
+
 class Book(BaseModel):
     """A file of rulings."""
 
@@ -104,7 +115,8 @@ def read_book(
 
 
 def _ruling(row: Mapping[str, Any]) -> BookRuling:
-    return BookRuling(
+    made = BookRuling if row["source"] else partial(OwnRuling, number=row["number"])
+    return made(
         reference=row["reference"],
         game=row["engine"],
         date=row["at"],

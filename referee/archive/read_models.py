@@ -257,6 +257,7 @@ def _create_rulings(db: Database) -> None:
             "readings": str,
             "precedents": str,
             "overturned_by": str,
+            "number": int,
         },
         pk=("source", "reference"),
         strict=True,
@@ -264,7 +265,7 @@ def _create_rulings(db: Database) -> None:
     enable_search(db, "rulings", ["reason", "clauses", "action", "authority", "reference"])
 
 
-@read_model(version=3, create=_create_rulings)
+@read_model(version=4, create=_create_rulings)
 def rulings(db: Database, stored: Stored, body: dict[str, Any]) -> None:
     """One row a ruling, ours and others'."""
     kind, data = body["kind"], body["data"]
@@ -303,6 +304,7 @@ def _add_own(db: Database, stored: Stored, body: Mapping[str, Any], data: dict[s
         "author": body["by"],
         "readings": data.get("readings", {}),
         "precedents": data.get("precedents", []),
+        "number": next(iter(data.get("numbers", ())), None),
     }
     _add_ruling(db, ruling, "")
     if "overturns" in data:
@@ -323,7 +325,7 @@ def in_words(game: str, action: dict[str, Any], lang: Language = "en") -> str:
 
 def _add_ruling(db: Database, ruling: Mapping[str, Any], source: str) -> None:
     db.execute(
-        "INSERT OR REPLACE INTO rulings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO rulings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             ruling["reference"],
             source,
@@ -339,6 +341,7 @@ def _add_ruling(db: Database, ruling: Mapping[str, Any], source: str) -> None:
             json.dumps(ruling.get("readings", {})),
             json.dumps(ruling.get("precedents", [])),
             ruling.get("overturned_by", ""),
+            ruling.get("number"),
         ),
     )
 

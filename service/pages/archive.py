@@ -18,6 +18,7 @@ from answers.rulebooks.rules import EngineRow, ReadingAnswer
 from service.pages.home import A_PAGE, PlacedRow, number_in, pages_of
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
+from service.problems import HttpRefusal
 
 LONGEST = 80
 """What is typed into a filter; names and ids are shorter."""
@@ -37,6 +38,7 @@ COUNTED_AT_ONCE = 60
 
 @page("archive", "/archive", slow=True)
 def archive(page_context: PageContext) -> Shown:
+    _only(page_context, *_FIELDS, "players", "start")
     said = {name: typed(page_context, name) for name in _FIELDS}
     said |= {name: said[name][:30] for name in ("since", "until")}
     players = number_in(page_context.query.get("players", "0"))
@@ -134,6 +136,7 @@ def player(page_context: PageContext) -> Shown:
 
 @page("rulings", "/rulings")
 def rulings(page_context: PageContext) -> Shown:
+    _only(page_context, "search", "engine", "clause", "start")
     search, engine, clause = (typed(page_context, name) for name in ("search", "engine", "clause"))
     start = number_in(page_context.query.get("start", "0"))
     wanted = {"game": engine or None, "clause": clause[:40].upper() or None, "search": search}
@@ -168,6 +171,7 @@ def ruling(page_context: PageContext) -> Shown:
 @page("statistics", "/statistics", slow=True)
 def counted(page_context: PageContext) -> Shown:
     """The first look reads every game: a page that says how far it is comes before the figures."""
+    _only(page_context, *_STATISTICS_FIELDS, "players", "now")
     title = page_context.voice.say("archive.statistics")
     if "now" not in page_context.query and page_context.may("stats"):
         left = stats.uncounted(page_context.access_control.store_context)
@@ -194,6 +198,13 @@ def counted(page_context: PageContext) -> Shown:
         engines=page_context.ask("engine-list").data.engines,
         tournaments=page_context.ask("tournament-list").data.tournaments,
     )
+
+
+def _only(page_context: PageContext, *names: str) -> None:
+    """A filter of another name is refused: without it the answer would be about other games."""
+    for name in page_context.query:
+        if name not in names:
+            raise HttpRefusal("misused", "no_such_filter", name=name[:LONGEST])
 
 
 def typed(page_context: PageContext, name: str) -> str:

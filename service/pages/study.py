@@ -98,7 +98,7 @@ def noted(page_context: PageContext, table: SimpleNamespace) -> dict[str, Any]:
     return {
         "order": order,
         "now": now,
-        "shown_move": next((move for move in counted if move.number == now), None),
+        "shown_move": next((move for move in table.moves if 0 < move.number == now), None),
         "notes": page_context.ask("note-list").data.notes,
         "glyphs": glyphs(page_context.voice),
         "scores": page_context.ask("scores").data.scores,

@@ -31,10 +31,14 @@ function played() {
   return [{ number: 0, seat: undefined, round: null, matters: false }, ...moves.filter((move) => move.number > 0)];
 }
 
-/** Where in the order of play the page stands; at its end, if it is live. */
+/** Where in the order of play the page stands; at its end, if it is live. A move that no longer counts
+ *  is shown as well: it stands behind the one before it. */
 function place() {
   const all = played();
-  return at === null ? all.length - 1 : Math.max(0, all.findIndex(({ number }) => number === at));
+  const shown = at;
+  if (shown === null) return all.length - 1;
+  const counted = all.findIndex(({ number }) => number === shown);
+  return counted >= 0 ? counted : all.findLastIndex(({ number }) => number < shown);
 }
 
 function show() {

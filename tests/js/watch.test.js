@@ -68,6 +68,15 @@ test("what was taken back is stepped over", async () => {
   assert.deepEqual(at(page), ["", "3"]);
 });
 
+test("a move that no longer counts is shown behind the one before it", async () => {
+  for (const forward of [false, true]) {
+    const page = await watching({ gone: [3, 4], forward, data: { at: 4 } });
+    assert.equal(page.find("#moment").value, "2");
+    await page.key("ArrowRight");
+    assert.deepEqual(at(page), ["", "3"]);
+  }
+});
+
 for (const seats of ["AABBA", "ABBBA", "AAAAA", "ABABA"]) {
   test(`by turns one goes to where another's turn begins, from every moment: ${seats}`, async () => {
     const begins = [0, 1, 2, 3, 4, 5].filter((place) => place < 2 || seats[place - 1] !== seats[place - 2]);

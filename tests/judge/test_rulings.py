@@ -13,6 +13,7 @@ from engines.kernel import ParseError
 from engines.kernel.registry import load_engine
 from referee.archive.precedents import (
     Book,
+    OwnRuling,
     book_of,
     check_book,
     read_book,
@@ -151,6 +152,10 @@ def test_books_travel_between_clubs(bench: Bench, table: str) -> None:
     assert book.ruling[0].author == ""
     named = book_of(bench.store, "Thursday club", names={"pjudge": "Jo"})
     assert named.ruling[0].author == "Jo"
+    ours, _ = read_book(bench.store)[0]
+    assert isinstance(ours, OwnRuling)
+    assert bench.game(table).disputes["d1"].numbers == (ours.number,)
+    assert "number" not in named.model_dump(mode="json")["ruling"][0], "it says nothing elsewhere"
     elsewhere = make_bench()
     read = check_book(named.model_dump(mode="json"))
     assert take_over(elsewhere.store, read, author=SCRIBE) == 1

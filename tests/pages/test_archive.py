@@ -9,6 +9,7 @@ import pytest
 from answers.admin import access
 from answers.context import Caller
 from answers.judge.rulings import rule
+from answers.play.actions import log
 from answers.play.lifecycle import finish
 from answers.review.notes import add
 from answers.tournament.lifecycle import create
@@ -17,7 +18,7 @@ from referee.table.author import Author
 from referee.table.notes import Annotation
 from referee.tournament.default_plans import usual_plan
 from tests.answers.conftest import SETUP
-from tests.pages.club import DESK, PHONE, Club, violations
+from tests.pages.club import DESK, PHONE, Club, ready, violations
 from tests.pages.scenes import sample_lines
 
 pytestmark = pytest.mark.xdist_group("pages archive")
@@ -168,6 +169,43 @@ def test_statistics_are_bars_and_tables_of_what_is_chosen(
     page.click("form button.main")
     page.wait_for_url("**engine=benevolent*")
     assert "Cleo" not in page.locator("main").inner_text()
+
+
+def test_a_ruling_names_its_table_and_leads_to_the_disputed_move(club: Club, devices: Any) -> None:
+    made = club.table("benevolent", OPENING, SETUP, A="Ana", B="Bo")
+    log(Caller(club.store_context), made, ["step c3"], stands=True)
+    (number,) = club.store_context.bench.game(made).disputes["d1"].numbers
+    back = Decision("no step of hers beside it", dispute="d1", remedy="taken_back")
+    rule(Caller(club.store_context, JUDGE), made, back)
+    page = devices("judge", **DESK).open("/rulings")
+    told = page.locator(".ruling").inner_text()
+    assert "Ana places a step on c3" in told
+    assert "Benevolent · Ana, Bo" in told
+    page.click(".ruling >> text=replay")
+    page.wait_for_url(f"**/study?at={number}")
+    ready(page)
+    shown = page.locator("#moment-line").inner_text()
+    assert shown.startswith(f"#{number} Ana places a step on c3 undone")
+    assert page.locator("#moment").input_value() == str(number - 1), "it stands behind the others"
+
+
+def test_a_filter_that_there_is_not_is_refused(devices: Any, closed: str) -> None:
+    device = devices("judge")
+    for path, forms in (
+        ("/archive", "form.filters"),
+        ("/rulings", "form"),
+        ("/statistics", "form"),
+    ):
+        page = device.open(path)
+        known = page.eval_on_selector_all(
+            f"main {forms} [name]", "all => all.map(each => each.name)"
+        )
+        reply = device.context.request.get(f"{device.club.url}{path}?{'=&'.join(known)}=")
+        assert known
+        assert reply.ok
+        reply = device.context.request.get(f"{device.club.url}{path}?game=benevolent")
+        assert reply.status == 400
+        assert "“game”" in reply.text()
 
 
 def test_who_has_no_token_finds_open_games_and_no_names_to_choose_from(

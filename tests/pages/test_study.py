@@ -11,6 +11,7 @@ import pytest
 from answers.admin import access
 from answers.context import Caller
 from answers.play.analysis import trial
+from answers.play.lifecycle import finish
 from answers.review import collections
 from answers.review.notes import add
 from referee.table.author import Author
@@ -329,6 +330,25 @@ def test_a_game_is_judged_under_other_readings(devices: Any, game: str) -> None:
     chosen.select_option(index=1)
     page.click("text=Recheck game")
     page.wait_for_selector("#differences li")
+
+
+def test_on_paper_the_study_is_the_score_sheet(club: Club, devices: Any) -> None:
+    """The moves in the order of play with names and verdicts, who has won, nothing to press."""
+    opening, lines = sample_lines("broom_service")
+    made = club.table("broom_service", opening, lines, A="Ana", B="Bo")
+    finish(Caller(club.store_context), made)
+    page = opened(devices("judge", **DESK), made)
+    page.emulate_media(media="print")
+    pressed = "button, input, select, textarea, summary, nav"
+    assert page.locator(f":is({pressed}):visible").count() == 0
+    assert not page.get_by_text("Board as text").is_visible()
+    shown = page.locator("#moves li:visible .number").all_inner_texts()
+    assert shown == [f"#{number}" for number in range(len(lines) + 1)]
+    told = page.locator("main").inner_text()
+    assert "Bo wins" in told
+    assert "undecided BRM-FOL-2" in told
+    sheets = page.pdf(format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "1cm"))
+    assert 1 < sheets.count(b"/Type /Page\n") <= 3
 
 
 @pytest.mark.deep
