@@ -196,9 +196,8 @@ def _note_device(caller: Caller, given: AccessToken, held: bool) -> None:
         return
     access = caller.store_context.access
     if not held:
-        for code in access.codes():
-            if (code.role, code.scope) == (given.role, given.scope):
-                access.revoke(code.id)
+        whose = (given.role, given.scope)
+        access.revoke(*(code.id for code in access.codes() if (code.role, code.scope) == whose))
         return
     with suppress(MessageError):  # whoever cannot be told of it is let in all the same
         game = caller.whole(given.scope)

@@ -139,34 +139,26 @@ def invite(
     if not players:
         raise NotFound("nobody_to_invite") if everybody else Misused("which_players")
     access = context.caller.store_context.access
-    for unused in access.codes():
-        if (unused.role, unused.scope) == (PLAYER, context.id) and unused.person in players:
-            access.revoke(unused.id)
-    made = [
-        (
-            player,
-            *access.make_code(
-                PLAYER, context.id, player, once=False, lifetime=timedelta(hours=HOURS)
-            ),
-        )
-        for player in players
-    ]
+    whose = (PLAYER, context.id)
+    unused = [code for code in access.codes() if (code.role, code.scope) == whose]
+    access.revoke(*(code.id for code in unused if code.person in set(players)))
+    made = access.make_codes(*whose, players, once=False, lifetime=timedelta(hours=HOURS))
 
     def data() -> TournamentInvitationsAnswer:
         rows = [
             InvitationRow(
-                player=player,
-                number=context.now.players[player].number,
-                name=context.name(player),
+                player=code.person,
+                number=context.now.players[code.person].number,
+                name=context.name(code.person),
                 code=shown_code(letters),
                 expires=code.expires,
             )
-            for player, code, letters in made
+            for code, letters in made
         ]
         return TournamentInvitationsAnswer(tournament=context.id, invitations=rows)
 
     def render(voice: Voice) -> list[str]:
-        rows = [(context.name(player), shown_code(letters)) for player, _, letters in made]
+        rows = [(context.name(code.person), shown_code(letters)) for code, letters in made]
         return [voice.say("tournament.invited", count=len(rows)), *columns(rows)]
 
     return answered(data, render)

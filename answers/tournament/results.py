@@ -216,7 +216,13 @@ def _enter(
         if (at, table) in recorded:
             _warn_of_open_record(context, at, table)
         _warn_of_who_left(context, at, event)
-    return context.recorded_answer(lambda voice: _results(voice, context, at, list(events)))
+
+    def lines(voice: Voice) -> Iterator[str]:
+        if len(events) > 1:
+            yield voice.say("tournament.results_entered", count=len(events), round=at)
+        yield from _results(voice, context, at, list(events))
+
+    return context.recorded_answer(lines)
 
 
 def _warn_of_who_left(context: DeskCall, number: int, event: ResultEntered) -> None:

@@ -19,7 +19,7 @@ from referee.tournament import knockout
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import GameResult, Outcome, Table, seat_letter
 from referee.tournament.plan import LadderScoring, Plan
-from referee.tournament.state import Round, begins, person_at
+from referee.tournament.state import Draw, Round, begins, person_at
 from referee.tournament.table_games import counted_records, games_told, match_by_games
 
 R = TypeVar("R", bound="RoundAnswer")
@@ -146,8 +146,12 @@ class RoundAnswer(Data):
         return [each for each in self.tables if started and each.outcome is None]
 
 
-def round_lines(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
+def round_lines(
+    voice: Voice, context: DeskCall, round: Round, before: Draw | None = None
+) -> Iterator[str]:
+    """All of a round, or where people sit otherwise than they did."""
     draw, paired = round.draw, round.paired
+    known = {*before.tables, *before.byes, *before.free} if before is not None else set()
     game = load_engine(context.now.plan.game_of(round.number)).words.say("game", voice.lang)
     state = "closed" if round.closed else "started" if round.started else "paired"
     drawn = voice.say(
@@ -156,9 +160,10 @@ def round_lines(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
     title = voice.mark("bold", voice.say("tournament.round", round=round.number))
     yield f"{title} · {game} · {voice.say(f'tournament.round_{state}')} · {drawn}"
     yield from (f"  {line}" for line in clock_lines(voice, context, round))
-    yield from columns(_table_rows(voice, context, round))
+    tables = [table for table in draw.tables if table not in known]
+    yield from columns(_table_rows(voice, context, round, tables))
     for kind, players in (("bye", draw.byes), ("free", draw.free)):
-        for player in players:
+        for player in (player for player in players if player not in known):
             yield "  " + voice.labelled(voice.say(f"term.{kind}"), context.name(player))
 
 
@@ -168,11 +173,13 @@ def _system(voice: Voice, algorithm: str) -> str:
     return voice.say(key) if key in voice.words else algorithm
 
 
-def _table_rows(voice: Voice, context: DeskCall, round: Round) -> Iterator[tuple[str, ...]]:
+def _table_rows(
+    voice: Voice, context: DeskCall, round: Round, tables: Sequence[Table]
+) -> Iterator[tuple[str, ...]]:
     records = context.games()
-    most = max(len(table.seats) for table in round.draw.tables)
+    most = max((len(table.seats) for table in tables), default=0)
     final = knockout.final_table(context.now, round)
-    for table in round.draw.tables:
+    for table in tables:
         names = seated(context, table.seats)
         games = records.get((round.number, table.number), [])
         played_for = decides(table.number, final, round.third_place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Annotated
 
 from pydantic import Field
@@ -25,10 +25,11 @@ from referee.tournament.desk import RecordedEvent
 from referee.tournament.fold import apply
 from referee.tournament.pairing import rounds
 from referee.tournament.pairing.by_hand import seated_together
+from referee.tournament.pairing.criteria import Meeting
 from referee.tournament.pairing.finals import overtaken
 from referee.tournament.pairing.round_robin import rounds_needed
 from referee.tournament.plan import RoundRobin
-from referee.tournament.state import Round, no_shows
+from referee.tournament.state import Draw, Round, no_shows
 from referee.tournament.values import RoundNumber, TableNumber
 
 
@@ -222,9 +223,12 @@ def _shown(
     round: Round,
     price: rounds.Explanation | None = None,
     player: str | None = None,
+    before: Draw | None = None,
 ) -> Answered[TournamentRoundAnswer]:
+    """A round; in words only where people sit otherwise than ``before``."""
+
     def lines(voice: Voice) -> Iterator[str]:
-        yield from round_lines(voice, context, round)
+        yield from round_lines(voice, context, round, before)
         if price is not None:
             yield from _explained_lines(voice, context, round.number, price)
 
@@ -242,9 +246,9 @@ def _explained(
     context: DeskCall, round: Round, told: rounds.Explanation, event: int | None = None
 ) -> Answered[TournamentExplainAnswer]:
     def lines(voice: Voice) -> Iterator[str]:
-        yield from _explained_lines(voice, context, round.number, told)
         if event is not None:
             yield voice.say("tournament.swapped", number=event)
+        yield from _explained_lines(voice, context, round.number, told)
 
     return answered(
         lambda: TournamentExplainAnswer.made_of(
@@ -258,9 +262,12 @@ def _explained(
 def _explained_lines(
     voice: Voice, context: DeskCall, number: int, told: rounds.Explanation
 ) -> Iterator[str]:
+    """Of two draws, the tables in which they differ."""
     both = [("chosen", told.chosen)]
+    alike: Set[Meeting] = frozenset()
     if told.asked is not None:
         both.append(("asked", told.asked))
+        alike = {*told.chosen.meetings} & {*told.asked.meetings}
     yield from headed(
         voice,
         [
@@ -274,15 +281,16 @@ def _explained_lines(
     )
     for title, priced in both:
         yield voice.mark("bold", voice.say(f"tournament.{title}"))
-        yield from _meeting_lines(voice, context, told.criteria, priced)
+        meetings = [each for each in priced.meetings if each not in alike]
+        yield from _meeting_lines(voice, context, told.criteria, meetings)
     if told.asked is not None:
         yield _decided(voice, told.decided_by)
 
 
 def _meeting_lines(
-    voice: Voice, context: DeskCall, criteria: Sequence[str], priced: rounds.Priced
+    voice: Voice, context: DeskCall, criteria: Sequence[str], meetings: Sequence[Meeting]
 ) -> Iterator[str]:
-    for meeting in priced.meetings:
+    for meeting in meetings:
         names = " – ".join(context.name(player) for player in meeting.players)
         costs = ", ".join(
             f"{voice.say(f'term.{name}')} {cost}"
@@ -422,6 +430,14 @@ def unstart(
 # tables by hand
 
 
+def _seated_again(
+    context: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
+) -> Answered[TournamentRoundAnswer]:
+    after = _as_it_was(context, known[0])
+    before = context.hosted.at(known[0].number - 1).round(after.number)
+    return _shown(context, after, before=before.draw)
+
+
 @operation(
     "tournament-seat",
     "POST /tournaments/{tournament}/round/seating",
@@ -429,12 +445,12 @@ def unstart(
     rename=BY_ROUND,
     answer="tournament-round",
 )
-@idempotent(_shown_again)
+@idempotent(_seated_again)
 def seat_together(
     context: DeskCall, names: Names, *, reason: Remark = "", number: RoundNumber | None = None
 ) -> Answered[TournamentRoundAnswer]:
-    """These sit at one table, whether they had a place or not; without a reason it is shown only,
-    with its price where nobody is new in the round.
+    """These sit at one table, whether they had a place or not; without a reason what would change
+    is shown only, with its price where nobody is new in the round.
 
     Those they leave behind sit together, if there are as many as a table needs; else they have
     a bye.
@@ -452,8 +468,8 @@ def seat_together(
     if reason:
         context.tell(event)
         warn_of_those_apart(context, context.round(round.number))
-        return _shown(context, context.round(round.number))
+        return _shown(context, context.round(round.number), before=round.draw)
     context.warn("tournament.arrange_preview")
     same = not round.joined and set(draw.players) == set(round.draw.players)
     price = rounds.explain(context.now, round.number, round.draw, draw) if same else None
-    return _shown(context, apply(context.now, event).round(round.number), price)
+    return _shown(context, apply(context.now, event).round(round.number), price, before=round.draw)

@@ -103,7 +103,7 @@ function mark(reply, problem, fields, recordOthers) {
   const right = listed.filter((text, at) => text.trim() && !wrong.includes(at + 1));
   if (!wrong.length || !right.length) return;
   const left = () => { area.value = listed.filter((_, at) => wrong.includes(at + 1)).join("\n"); problem.hidden = true; };
-  problem.firstElementChild?.append(" ", make("button", { type: "button", "data-rest": true, onclick: () => recordOthers(left) }, say("record_others")));
+  problem.lastElementChild?.before(make("button", { type: "button", "data-rest": true, onclick: () => recordOthers(left) }, say("record_others")));
 }
 
 const counts = (/** @type {string[]} */ ...first) => choice("counts", [...new Set([...first, "half_bye", "zero_bye", "full_bye"])].map((each) => [each, say(each)]));

@@ -17,9 +17,19 @@ export function lines(reply) {
   return [reply.body.detail ?? reply.body.title];
 }
 
+/** So many lines are said in the bar; where an answer has more, the page itself shows them. */
+const IN_THE_BAR = 3;
+
+/** The lines of an answer, or the first of many and what it warns of.
+ *  @param {Reply} reply @returns {string[]} */
+function briefly(reply) {
+  const all = lines(reply);
+  return reply.status === 200 && all.length > IN_THE_BAR ? [...reply.body.told.slice(0, 1), ...reply.body.warnings] : all;
+}
+
 /** What came of it stands in a bar that stays in view, wherever on the page somebody works.
  *  @param {Reply} reply @param {string} text */
-export function show(reply, text = lines(reply).join("\n"), told = byId("told")) {
+export function show(reply, text = briefly(reply).join("\n"), told = byId("told")) {
   told.hidden = false;
   told.className = `notice bar ${reply.status === 200 ? "good" : "bad"}`;
   told.replaceChildren(make("span", {}, text), make("button", { type: "button", class: "plain dismiss", "aria-label": say("dismiss"), onclick: () => { told.hidden = true; } }, "✕"));
@@ -49,7 +59,7 @@ function told(path, body, reply, asking = {}) {
   if (STOPPED.has(reply.body?.code) && !path.endsWith("/report")) {
     const seed = reply.body.facts?.seed; // the draw that was told, and no other
     const again = () => carryOut(path, { ...body, anyway: true, ...(seed === undefined ? {} : { seed }) }, asking);
-    where.firstElementChild?.append(" ", make("button", { type: "button", "data-anyway": true, onclick: again }, say("anyway")));
+    where.lastElementChild?.before(make("button", { type: "button", "data-anyway": true, onclick: again }, say("anyway")));
   }
   if (reply.status !== 200) asking.refused?.(reply);
 }

@@ -20,7 +20,7 @@ from referee.tournament.plan import DoubleElimination, TimeRule
 from referee.tournament.ranking.standings import standings as ranked_players
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, ready, violations, waits
-from tests.pages.event import HOSTILE, TAB_OF, Event, new_event, tab, tap
+from tests.pages.event import HOSTILE, TAB_OF, Event, fits, new_event, tab, tap
 
 pytestmark = pytest.mark.xdist_group("pages hall")
 
@@ -725,6 +725,49 @@ def test_a_row_of_the_desk_shows_all_of_itself(club: Club, devices: Any, width: 
         ]
         firsts = page.locator(".desk-tables li.open [data-place=B]").all()
         assert len({box["x"] for each in firsts if (box := each.bounding_box())}) == 1
+
+
+def lines_of_the_bar(page: Any) -> float:
+    return float(
+        page.locator("#told > span").evaluate(
+            "each => each.clientHeight / parseFloat(getComputedStyle(each).lineHeight)"
+        )
+    )
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_bar_says_three_lines_and_lists_come_before_forms(
+    club: Club, devices: Any, width: int
+) -> None:
+    """However large the hall: what is long stands on the page, and the way on stays in view."""
+    event = new_event(club, [f"Player {number} who came from far" for number in range(12)])
+    phone = width < 1000
+    kind = {"viewport": {"width": width, "height": 844}, "has_touch": phone, "is_mobile": phone}
+    page = at_the_desk(devices, event, expected="409", **kind)
+    for what, state in (("pair", "paired"), ("start", "started")):
+        press(page, what)
+        assert lines_of_the_bar(page) < 3.1
+        first = page.locator(f"#round.{state} .desk-tables > li").first
+        first.wait_for()
+        assert first.bounding_box()["y"] < 844 * 2 / 3
+    forms = Forms(page)
+    tap(page, "result-list")
+    forms.fill(lines="\n".join(f"{table} A B" for table in range(1, 6)))
+    assert page.locator("#told > span").inner_text() == "5 results recorded, round 1."
+    event.result(6, "A", "B")
+    press(page, "round-close")
+    apart.keep_apart(event.desk, event.id, [*event.now.players], reason="they know each other")
+    page.click("main [data-do=pair]")
+    page.wait_for_selector("#told.bad [data-anyway]")
+    assert len(page.locator("#told > span").inner_text()) > 300
+    assert lines_of_the_bar(page) < 3.1
+    assert in_view(page, "#told [data-anyway]")
+    tab(page, "players")
+    listed, form = (page.locator(each).bounding_box() for each in ("#players", "#register"))
+    assert form["y"] > listed["y"] if phone else form["x"] > listed["x"]
+    assert in_view(page, "[data-do=invite]")
+    assert page.locator("a[href='#register']").is_visible() == phone
+    assert fits(page)
 
 
 @pytest.mark.deep

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count, product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -52,6 +53,36 @@ def test_a_code_lets_one_in_or_many(access: Access) -> None:
     _, many = access.make_code("spectator", "", "", once=False, lifetime=timedelta(hours=1))
     assert access.redeem(many, timedelta(days=1)) is not None
     assert access.redeem(many, timedelta(days=1)) is not None
+
+
+def test_a_hall_is_let_in_by_as_many_changes_as_a_few(
+    access: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Codes are made, and those of before revoked, in one go each; who comes is looked up alone."""
+
+    def counted(people: int) -> tuple[int, int]:
+        before = access.version().number
+        names = [f"p{number}" for number in range(people)]
+        made = access.make_codes("player", "tournament-a", names, once=False)
+        access.revoke(*(code.id for code, _ in made))
+        _, letters = access.make_codes("player", "tournament-a", names, once=False)[-1]
+        changes = access.version().number - before
+        read: list[int] = []
+        rows = access._rows
+
+        def reading(*asked: Any) -> list[Any]:
+            told = rows(*asked)
+            read.append(len(told))
+            return told
+
+        with monkeypatch.context() as watched:
+            watched.setattr(access, "_rows", reading)
+            found = access.code_of(letters)
+        assert found is not None
+        assert found.person == names[-1]
+        return changes, sum(read)
+
+    assert counted(2) == counted(60)
 
 
 def test_guessing_codes_fills_no_disk_and_hides_nobody_who_came_in(

@@ -90,9 +90,15 @@ class Paper:
         return False
 
     def make_code(self) -> bool:
-        what, (lifetime, ends), once = self.whom(), self.lasting(), self.chance.random() < 0.5
-        code, letters = self.access.make_code(*what, once=once, lifetime=lifetime)
-        self.codes.append(Given(code.id, letters, what, ends, once))
+        """For one, or for several at once."""
+        (role, scope, _), (lifetime, ends) = self.whom(), self.lasting()
+        once = self.chance.random() < 0.5
+        people = self.chance.sample(PEOPLE, self.chance.choice((1, 1, 3)))
+        made = self.access.make_codes(role, scope, people, once=once, lifetime=lifetime)
+        assert [code.person for code, _ in made] == people
+        for code, letters in sorted(made, key=lambda each: each[0].id):
+            what = (role, scope, code.person)
+            self.codes.append(Given(code.id, letters, what, ends, once))
         return False
 
     def redeem(self) -> bool:
@@ -123,13 +129,14 @@ class Paper:
         known = [*self.tokens, *self.codes]
         if not known:
             return False
-        one = self.chance.choice(known)
-        was_good = self.good(one)
-        assert self.access.revoke(one.id) == was_good
-        if was_good:
+        chosen = self.chance.choices(known, k=self.chance.choice((1, 1, 3)))
+        each_of = {one.what[2]: one for one in chosen}.values()
+        good = [one for one in each_of if self.good(one)]
+        assert self.access.revoke(*(one.id for one in each_of)) == bool(good)
+        for one in good:
             one.revoked = True
             self.book.append(("revoked", one.id, one.what[2]))
-        return was_good and one in self.tokens
+        return any(one in self.tokens for one in good)
 
     def forget(self) -> bool:
         person = self.chance.choice([*PEOPLE, *["pz"] * 5])
@@ -175,6 +182,9 @@ class Paper:
         for one in [*self.tokens[-4:], *self.codes[-4:]]:
             known = access.find(one.id)
             assert (known and known.id) == (one.id if self.good(one) else None)
+        for one in self.codes[-4:]:
+            code = access.code_of(one.secret)
+            assert (code and code.id) == (one.id if self.good(one) else None)
         for person in PEOPLE:
             theirs = [t.id for t in self.tokens if t.what[2] == person]
             assert [token.id for token in access.of_person(person)] == theirs

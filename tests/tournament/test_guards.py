@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
+from answers.i18n import Voice
 from answers.tournament import judging, lifecycle, players, results, rounds
 from answers.tournament.context import DeskCall
 from answers.tournament.result_slips import Slip, outcome_of
@@ -25,6 +26,7 @@ from referee.tournament.events import Outcome
 from referee.tournament.interchange.json_csv import read_players
 from referee.tournament.organiser_warnings import contradict
 from referee.tournament.pairing.rounds import check_tournament
+from referee.tournament.plan import Plan
 from referee.tournament.ranking.standings import standings
 from tests.cli.transcripts import run
 from tests.tournament.asking import Stand, brooms, swiss
@@ -463,6 +465,36 @@ def test_a_round_that_started_too_early_is_paired_anew() -> None:
     stand.start()
     stand.slip(1, "A", "B")
     assert stand.refusal(rounds.unstart, "too late").key == "results_are_in"
+
+
+@pytest.mark.parametrize("change", [rounds.swap_players, rounds.seat_together])
+@settings(max_examples=15, deadline=None)
+@given(
+    st.sampled_from([swiss(), brooms()]), st.integers(8, 16), st.sets(st.integers(0, 7), min_size=2)
+)
+def test_of_a_change_by_hand_only_what_changes_is_told(
+    change: Any, plan: Plan, players: int, chosen: set[int]
+) -> None:
+    """As a preview and when it is made: a hall of a hundred tables does not hide it."""
+    names = [f"P{number:02}" for number in range(players)]
+    stand = Stand(plan, *names)
+    stand.pair()
+    before, draw = stand.now, stand.now.round(1).draw
+    two = [names[at] for at in sorted(chosen)[:2]]
+    asked = two if change is rounds.swap_players else [two]
+    try:
+        shown = stand.ask(change, *asked)
+    except MessageError:
+        reject()  # they sit so already
+    assert stand.now == before
+    made = stand.ask(change, *asked, reason="as they wish")
+    after = stand.now.round(1).draw
+    seats = {*draw.tables} ^ {*after.tables}
+    moved = {player for table in seats for player in table.seats} | {*draw.byes} ^ {*after.byes}
+    changed = {stand.caller.store_context.people.name(player) for player in moved}
+    for answer in (shown, made):
+        told = " ".join(answer.lines(Voice()))
+        assert {name for name in names if name in told} == changed
 
 
 def test_who_has_come_tonight_is_paired_and_nobody_else() -> None:

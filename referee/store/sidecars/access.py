@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -252,15 +252,33 @@ class Access(SqliteTables):
         self, role: str, scope: str, person: str, *, once: bool, lifetime: timedelta | None = None
     ) -> tuple[JoinCode, str]:
         """A new join code, and its letters, which are shown once."""
-        letters = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-        end = self._end(lifetime)
-        made = JoinCode(new_id("c"), role, scope, person, once, self._clock(), end, None, 0)
-        self._change(
+        (made,) = self.make_codes(role, scope, [person], once=once, lifetime=lifetime)
+        return made
+
+    def make_codes(
+        self,
+        role: str,
+        scope: str,
+        people: Sequence[str],
+        *,
+        once: bool,
+        lifetime: timedelta | None = None,
+    ) -> list[tuple[JoinCode, str]]:
+        """A new join code for each of them, in one transaction: a hall has hundreds."""
+        end, now = self._end(lifetime), self._clock()
+        made = [
+            (
+                JoinCode(new_id("c"), role, scope, person, once, now, end, None, 0),
+                "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)),
+            )
+            for person in people
+        ]
+        self._change_all(
             f"INSERT INTO codes ({_CODE}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (id) DO NOTHING",
-            (*made[:4], int(once), *made[5:], digest_of(letters)),
+            [(*code[:4], int(once), *code[5:], digest_of(letters)) for code, letters in made],
         )
-        return made, letters
+        return made
 
     def redeem(
         self, text: str, lifetime: timedelta | None = None
@@ -283,13 +301,14 @@ class Access(SqliteTables):
 
     def code_of(self, text: str) -> JoinCode | None:
         """The code that these letters are, if it can still be used."""
-        digest = digest_of(typed_code(text))
-        rows = self._rows(f"SELECT {_CODE} FROM codes WHERE digest = ?", (digest,))
-        return next((code for code in self.codes() if rows and code.id == rows[0][0]), None)
+        return next(iter(self._good_codes("digest = ?", digest_of(typed_code(text)))), None)
 
     def codes(self) -> list[JoinCode]:
         """Every code that can still be used."""
-        rows = self._rows(f"SELECT {_CODE} FROM codes ORDER BY created, id")
+        return self._good_codes("revoked IS NULL")
+
+    def _good_codes(self, which: str, *values: str) -> list[JoinCode]:
+        rows = self._rows(f"SELECT {_CODE} FROM codes WHERE {which} ORDER BY created, id", values)
         found = [JoinCode(*row)._replace(once=bool(row[4])) for row in rows]
         return [code for code in found if self._is_good(code) and not (code.once and code.uses)]
 
@@ -297,8 +316,11 @@ class Access(SqliteTables):
 
     def find(self, id: str) -> AccessToken | JoinCode | None:
         """A token or a code that is still good, by its id."""
-        good: list[AccessToken | JoinCode] = [*self.passes(), *self.codes()]
-        return next((each for each in good if each.id == id), None)
+        tokens = self._rows(f"SELECT {_TOKEN} FROM tokens WHERE id = ?", (id,))
+        good: list[AccessToken | JoinCode] = [
+            found for row in tokens if self._is_good(found := AccessToken(*row))
+        ]
+        return next(iter([*good, *self._good_codes("id = ?", id)]), None)
 
     def holds(self, role: str, scope: str, person: str | None = None) -> bool:
         """Whether a device has this role, of this person: one has taken it, and has not signed
@@ -331,15 +353,16 @@ class Access(SqliteTables):
         self._note("left", found)
         return True
 
-    def revoke(self, id: str) -> bool:
-        """Revoke a token."""
-        now, found = self._clock(), self.find(id)
-        if found is None:
-            return False
-        table = "tokens" if isinstance(found, AccessToken) else "codes"
-        self._change(f"UPDATE {table} SET revoked = ? WHERE id = ?", (now, id))
-        self._note("revoked", found)
-        return True
+    def revoke(self, *ids: str) -> bool:
+        """Revoke tokens and codes; whether any of them was good."""
+        now = self._clock()
+        found = [each for id in ids if (each := self.find(id)) is not None]
+        for table, kind in (("tokens", AccessToken), ("codes", JoinCode)):
+            if ended := [(now, each.id) for each in found if isinstance(each, kind)]:
+                self._change_all(f"UPDATE {table} SET revoked = ? WHERE id = ?", ended)
+        if found:
+            self._note("revoked", *found)
+        return bool(found)
 
     def admissions(self, most: int = 200) -> list[Admission]:
         """The book of admissions, the latest first."""
@@ -442,10 +465,10 @@ class Access(SqliteTables):
     def _end(self, lifetime: timedelta | None) -> str | None:
         return None if lifetime is None else moment(lifetime)
 
-    def _note(self, what: LetIn, about: AccessToken | JoinCode) -> None:
-        self._change(
+    def _note(self, what: LetIn, *about: AccessToken | JoinCode) -> None:
+        self._change_all(
             "INSERT INTO admissions (at, what, id, role, scope, person) VALUES (?, ?, ?, ?, ?, ?)",
-            (self._clock(), what, about.id, about.role, about.scope, about.person),
+            [(self._clock(), what, each.id, each.role, each.scope, each.person) for each in about],
         )
 
     def _rotate_refused(self) -> None:
