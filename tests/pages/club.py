@@ -147,9 +147,15 @@ class Device:
         self.troubles: list[str] = []
         self.expected: tuple[str, ...] = ()
         """What the browser says of what is meant to go wrong."""
-        self.page.on("console", lambda message: self._complain("console", message.text))
+        self.page.on("console", self._said)
         self.page.on("pageerror", lambda error: self._complain("error", str(error)))
         self.page.on("request", lambda request: self._asked(request.url))
+
+    def _said(self, message: Any) -> None:
+        """The browser's advice (no form around what is typed in secret) is no trouble, and comes
+        only where a page stays open long enough."""
+        if message.type != "verbose":
+            self._complain("console", message.text)
 
     def _complain(self, kind: str, text: str) -> None:
         if not any(each in text for each in self.expected):

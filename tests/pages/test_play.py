@@ -341,6 +341,32 @@ def test_what_is_typed_behind_the_long_press_is_not_repeated(club: Club, devices
     assert club.lines(game)[-1] == "A hand 4 fw hw mw vd"
 
 
+def test_a_secret_whose_answer_is_lost_is_recorded_once_however_often_it_is_said_again(
+    club: Club, devices: Any
+) -> None:
+    game = before_the_hands(club, " readings sealed_hands=yes")
+    device = tablet(devices, game)
+    device.expected = ("ERR_FAILED",)
+    page = device.page
+    before = club.store_context.bench.game(game).version
+
+    def lose(route: Any) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/actions", lose, times=2)
+    hold(page, "A")
+    page.click("#dialog summary")
+    page.fill("#secret-line", "hand 4 fw hw mw vd")
+    for _ in range(2):
+        with page.expect_event("requestfailed"):
+            page.click("#dialog [data-do=send]")
+        assert club.store_context.bench.game(game).version == before + 1
+    page.click("#dialog [data-do=send]")
+    page.wait_for_selector("#dialog [data-do=send]", state="detached")
+    assert club.store_context.bench.game(game).version == before + 1
+
+
 @pytest.mark.parametrize(
     ("engine", "line"), [("broom_service", "A hand 4"), ("bloody_grove", "A draw 4")]
 )

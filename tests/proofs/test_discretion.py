@@ -10,7 +10,9 @@ import json
 import random
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -159,6 +161,29 @@ def test_nothing_that_the_table_logs_tells_the_twins_apart(
             for bench, (_, game) in zip(tables, twins, strict=True)
         )
         assert one == other, twins[0][1].engine.text(said)
+
+
+def test_a_call_cites_to_everybody_what_its_last_action_tells_them() -> None:
+    """Of one action or several, once whatever may be counted was counted wrongly."""
+    calls = Counter[int]()
+    for make, secret, _ in TWINS.values():
+        bench, name = make(secret)
+        for counted in AUDITS[bench.game(name).engine.id]:
+            with suppress(ParseError):  # strangers' games count nothing
+                log(bench, name, f"audit {counted}")
+        game = bench.game(name)
+        for view in ("public", "seat:B"):
+            shown = seen(game, view)
+            for called in game.disputes.values():
+                told = shown.stood(called.numbers[-1]).after.verdict
+                clauses = {point.clause for point in (*told.breaches, *told.findings)}
+                cited = shown.disputes[called.id].clause
+                if called.clause in clauses:
+                    assert cited == called.clause, (view, called)
+                else:
+                    assert cited in {None, *clauses}, (view, called)
+                calls[min(2, len(called.numbers))] += shown.partial
+    assert min(calls[1], calls[2]) > 0
 
 
 def test_the_judge_is_told_what_the_secret_forbids() -> None:
