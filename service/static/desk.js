@@ -128,11 +128,12 @@ export function untilClosed() {
   toldUpTo = Infinity;
 }
 
-/** A legal move is told in a line that goes by itself; until then it is undone by a tap.
- *  @param {string} line @param {Child} reasons */
-function showBriefly(line, reasons) {
-  show("good brief", [line], data().may_undo ? make("button", { type: "button", "data-do": "undo-it", onclick: undo }, `↶ ${say("undo")}`) : null, reasons);
+/** What was done as it should be is told in a line that goes by itself, not with the page as it was.
+ *  @param {string} line @param {number} version @param {Child[]} more */
+export function showBriefly(line, version, ...more) {
+  show("good brief", [line], ...more);
   verdict.querySelector(".close")?.remove();
+  toldUpTo = Math.max(toldUpTo, version);
   fading = setTimeout(hideVerdict, BRIEFLY);
 }
 
@@ -162,7 +163,8 @@ async function answered(item, reply) {
     // of several the last one is told: that is what the button undoes
     /** @type {string[]} */
     const told = reply.body.told;
-    if (usual) showBriefly(told.find((line) => line.includes(`#${heard.number} `)) ?? told[0] ?? "", reasons);
+    const undoing = data().may_undo ? make("button", { type: "button", "data-do": "undo-it", onclick: undo }, `↶ ${say("undo")}`) : null;
+    if (usual) showBriefly(told.find((line) => line.includes(`#${heard.number} `)) ?? told[0] ?? "", reply.body.version, undoing, reasons);
     else show(TONES[outcome] ?? "good", [...reply.body.told, ...reply.body.warnings], reasons, undoes(item));
     toldUpTo = Math.max(toldUpTo, reply.body.version);
     if (heard.stands && !heard.disputes?.length && data().judges) callJudgeFor(heard.number, item.told);

@@ -3,7 +3,7 @@
 // answer of the referee, which knows the secret, is not repeated.
 
 import { byId, caughtUp, data, freshKey, make, say } from "./common.js";
-import { show } from "./desk.js";
+import { show, showBriefly } from "./desk.js";
 import { open } from "./dialog.js";
 import { amounts, remaining, telling } from "./lines.js";
 import { component } from "./taps.js";
@@ -70,7 +70,7 @@ export async function tellHere(seat) {
     if (mine.signal.aborted) return;
     if (answer.status === 200) {
       end();
-      show("good brief", [say("secret_told", { name })]);
+      showBriefly(say("secret_told", { name }), answer.body?.version);
       caughtUp(answer.body?.version);
       return;
     }

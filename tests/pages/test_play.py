@@ -46,7 +46,7 @@ def test_a_legal_move_is_told_in_one_line_and_undone_beside_it(
     page = tablet(devices, game).page
     say_line(page, "A step c2")
     logged(page, PLAYED + 1)
-    assert page.locator("#verdict.brief p").count() == 1
+    page.wait_for_selector("#verdict.brief p")
     page.click("#verdict [data-do=undo-it]")
     page.wait_for_selector("#moves li.taken_back")
     assert len(club.lines(game)) == PLAYED
@@ -281,7 +281,7 @@ LEFT_BEHIND = """async () => {
 
 def left_behind(page: Any, game: str) -> list[str]:
     """Whatever a page shows, keeps or is known by, whoever's game it is."""
-    page.wait_for_selector("#verdict", state="hidden")
+    page.wait_for_selector("#verdict.brief")
     page.wait_for_selector("body:not([data-closed])")
     found = "\0".join(page.evaluate(LEFT_BEHIND)).replace(game, "GAME")
     return re.sub(r"\bt[a-z2-7]{8}\b|:\d{4,5}(?=/)", "", found).split("\0")
