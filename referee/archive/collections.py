@@ -16,10 +16,10 @@ from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotFound
 from referee.ids import letters_of, new_id
 from referee.record.entries import UnreadableEntry
-from referee.store.envelopes import Conflict, Draft, Stored
+from referee.store.envelopes import Conflict, Draft, KeyReused, Stored
 from referee.store.event_store import Store
 from referee.table.author import By
-from referee.table.bench import new_key, utc_now
+from referee.table.bench import IdempotencyKeyReused, new_key, utc_now
 
 COLLECTION = "collection-"
 """Streams of collections begin so; the rest of the name cannot be guessed."""
@@ -159,21 +159,21 @@ def make_collection(
 ) -> Collection:
     id = COLLECTION + (letters_of(by.key) if by.key else new_id(letters=16))
     said = {"name": name, "about": about, "visibility": visibility}
-    if not store.read(id):
-        _append(store, id, -1, ("collection_made", said), by)
+    _append(store, id, -1, ("collection_made", said), by)
     return read_collection(store, id)
 
 
 def write_collection(
     store: Store, id: str, saying: Callable[[Collection], Write], *, by: By
 ) -> Collection:
-    """Write what is to be said of a collection as it stands; once more if others were faster."""
+    """Write what is to be said of a collection as it stands; once more if others were faster.
+
+    With a key that is known it is said of the collection as it stood: the store has the same.
+    """
     while True:
-        now = read_collection(store, id)
-        if by.key is not None and any(
-            from_json(row.body)["key"] == by.key for row in store.read(now.id)
-        ):
-            return now  # it was said before, and the answer was lost
+        rows = store.read(id)
+        said = (row.seq for row in rows if by.key and from_json(row.body)["key"] == by.key)
+        now = folded(id, rows[: next(said, None)])
         write = saying(now)
         _check(_apply(now, *write, by.author.person))
         try:
@@ -186,9 +186,11 @@ def write_collection(
 def _append(store: Store, id: str, version: int, write: Write, by: By) -> None:
     kind, data = write
     draft = Draft(kind, 1, data, by.key or new_key())
-    store.append(
-        id, [draft], expected=version, at=utc_now(), by=by.author.person, role=by.author.recorded
-    )
+    role, person = by.author.recorded, by.author.person
+    try:
+        store.append(id, [draft], expected=version, at=utc_now(), by=person, role=role)
+    except KeyReused as other:
+        raise IdempotencyKeyReused("key_reused", key=other.key, entry=other.stored.seq) from None
 
 
 def _check(made: Collection) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import shlex
 from collections.abc import Iterator
 from importlib import import_module, resources
 from itertools import permutations
@@ -349,6 +350,13 @@ def test_errors_have_a_code_a_key_and_a_sentence(
     assert found == code
     assert answer["error"]["message"] in said
     assert run("referee info --json")[0] == before
+
+
+@pytest.mark.parametrize("key", ["", "two words", "a.b", "x" * 101, "é"])
+def test_a_key_is_a_plain_word(newcomer: Path, key: str) -> None:
+    run("referee -q new benevolent A=blue B=red first A")
+    out, code = run(f"referee hold --key {shlex.quote(key)} --json")
+    assert (code, check(out)["error"]["code"]) == (2, "bad_key")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from referee.errors import Conflicting, HeldUp, Illegal, Misused, NotAllowed, No
 from referee.judging.disputes import dispute
 from referee.judging.rulings import fix_reading
 from referee.record import fold as fold_module
-from referee.record.entries import Disputed, Held, Logged
+from referee.record.entries import Disputed, Held
 from referee.record.fold import fold
 from referee.record.line import Stood
 from referee.record.positions import judge_from_position, position_file, read_position
@@ -22,7 +22,7 @@ from referee.table import openings
 from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE, Author, By
 from referee.table.bench import Bench, VersionConflict
-from referee.table.corrections import correct, redo, undo
+from referee.table.corrections import correct, undo
 from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.openings import open_game
 from referee.table.play import dry_run_together, log
@@ -39,15 +39,6 @@ def play(bench: Bench, table: str, *lines: str) -> None:
 def line_of(bench: Bench, table: str) -> list[str]:
     game = bench.game(table)
     return [game.engine.text(step.action) for step in game.steps[1:] if step.action]
-
-
-def test_a_legal_action_is_recorded_with_its_verdict(bench: Bench, table: str) -> None:
-    heard = log(bench, table, "take 2")
-    assert (heard.accepted, heard.number, heard.verdict.outcome) == (True, 1, "legal")
-    stored = heard.entries[0].data
-    assert isinstance(stored, Logged)
-    assert stored.action == {"verb": "take", "by": "A", "pebbles": 2}
-    assert heard.game.state.heap == 10
 
 
 def test_what_is_logged_is_judged_once_and_comes_out_as_the_record_tells_it(
@@ -115,11 +106,6 @@ def test_a_judge_who_lets_it_stand_opens_no_dispute(bench: Bench, table: str) ->
     assert (heard.stands, heard.disputes) == (True, ())
 
 
-def test_a_legal_action_said_to_stand_is_an_ordinary_one(bench: Bench, table: str) -> None:
-    heard = log(bench, table, "take 2", stands=True)
-    assert (heard.stands, heard.disputes, heard.verdict.outcome) == (False, (), "legal")
-
-
 def test_a_dry_run_records_nothing(bench: Bench, table: str) -> None:
     heard = log(bench, table, "take 2", dry_run=True)
     assert heard.accepted
@@ -149,19 +135,6 @@ def test_a_refusal_says_whether_it_could_stand(bench: Bench, table: str) -> None
     assert not log(bench, forest, "step z9", stands=True).accepted
 
 
-def test_undo_goes_further_back_and_redo_comes_forward(bench: Bench, table: str) -> None:
-    play(bench, table, "take 2", "take 1", "take 3")
-    undo(bench, table)
-    undo(bench, table)
-    assert line_of(bench, table) == ["A take 2"]
-    redo(bench, table)
-    assert line_of(bench, table) == ["A take 2", "B take 1"]
-    redo(bench, table)
-    assert bench.game(table).state.heap == 6
-    with pytest.raises(Conflicting, match="nothing_to_restore"):
-        redo(bench, table)
-
-
 def test_undo_to_an_action_takes_back_everything_after_it(bench: Bench, table: str) -> None:
     play(bench, table, "take 2", "take 1", "take 3")
     undo(bench, table, to=1)
@@ -170,16 +143,6 @@ def test_undo_to_an_action_takes_back_everything_after_it(bench: Bench, table: s
     assert line_of(bench, table) == []
     with pytest.raises(Conflicting, match="nothing_to_take_back"):
         undo(bench, table)
-
-
-def test_a_correction_in_the_middle_judges_everything_behind_it_anew(
-    bench: Bench, table: str
-) -> None:
-    play(bench, table, "take 2", "take 1", "take 2", "take 1")
-    change = correct(bench, table, 2, ["take 3"]).change
-    assert line_of(bench, table) == ["A take 2", "B take 3", "A take 2", "B take 1"]
-    assert (change.judged_again, change.pending) == (3, ())
-    assert bench.game(table).state.heap == 4
 
 
 def test_what_no_longer_holds_is_pending_until_the_table_decides(bench: Bench, table: str) -> None:
@@ -220,13 +183,6 @@ def test_a_reading_that_is_fixed_meanwhile_is_no_pending_action(bench: Bench, ta
     assert refusal.value.facts["numbers"] == [3, 4]
 
 
-def test_a_forgotten_line_is_inserted_where_it_happened(bench: Bench, table: str) -> None:
-    play(bench, table, "take 2", "take 1", "take 3")
-    change = correct(bench, table, 2, ["B take 3", "A take 2"], remove=0).change
-    assert line_of(bench, table)[:4] == ["A take 2", "B take 3", "A take 2", "B take 1"]
-    assert change.judged_again == 4
-
-
 def test_an_illegal_correction_is_refused_where_it_would_stand(bench: Bench, table: str) -> None:
     play(bench, table, "take 2", "take 1")
     entries = len(bench.game(table).entries)
@@ -242,13 +198,6 @@ def test_a_correction_can_be_previewed(bench: Bench, table: str) -> None:
     entries = len(bench.game(table).entries)
     assert correct(bench, table, 2, ["take 3"], dry_run=True).change.pending == (3,)
     assert len(bench.game(table).entries) == entries
-
-
-def test_the_opening_can_be_corrected(bench: Bench, table: str) -> None:
-    play(bench, table, "take 2")
-    change = correct(bench, table, 0, ["table A B first B"]).change
-    assert change.pending == (1,)
-    assert bench.game(table).state.agenda.seats == ("B",)
 
 
 def test_a_count_that_differs_says_when_it_was_right_and_what_has_touched_it(
@@ -450,19 +399,6 @@ def test_a_scribe_who_is_too_late_is_told_and_sees_the_truth_after(
         log(other, table, "take 1")
     monkeypatch.undo()
     assert other.game(table).state.heap == 10
-
-
-def test_a_command_whose_reply_was_lost_is_answered_with_what_is_stored(
-    bench: Bench, table: str
-) -> None:
-    first = log(bench, table, "take 2", by=By(key="tablet-7"))
-    again = log(bench, table, "take 2", by=By(key="tablet-7"))
-    assert (again.number, again.entries) == (first.number, first.entries)
-    assert again.verdict.outcome == "legal"
-    assert line_of(bench, table) == ["A take 2"]
-    undo(bench, table, by=By(key="tablet-8"))
-    undo(bench, table, by=By(key="tablet-8"))
-    assert line_of(bench, table) == []
 
 
 def test_games_are_found_by_the_beginning_of_their_id(bench: Bench, table: str) -> None:

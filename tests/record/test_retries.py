@@ -88,14 +88,6 @@ def carried_out_once(bench: Bench, table: str, command: Command) -> None:
     assert len(bench.game(table).entries) == size
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_carried_out_once(name: str, bench: Bench, table: str) -> None:
-    play(bench, table, "take 2", "take 1")
-    for number, before in enumerate(BEFORE.get(name, ())):
-        COMMANDS[before](bench, table, f"before-{number}")
-    carried_out_once(bench, table, COMMANDS[name])
-
-
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_key_that_stands_for_something_else_is_refused(
     name: str, bench: Bench, table: str
@@ -173,5 +165,5 @@ def test_a_repeated_command_is_answered_with_its_own_entries_whatever_follows_it
     for longer in ("10", "1a", "1-", "1:"):
         annotate(bench, table, 0, Annotation(f"with {longer}"), by=By(SCRIBE, longer))
     size = len(bench.game(table).entries)
-    assert COMMANDS[name](bench, table, "1").entries == first.entries
+    assert COMMANDS[name](bench, table, "1").entries == first.entries != ()
     assert len(bench.game(table).entries) == size

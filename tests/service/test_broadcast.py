@@ -312,16 +312,6 @@ def test_nobody_comments_without_a_name(club: Club, event: str) -> None:
     assert (reply.status_code, reply.json()["code"]) == (400, "comment_needs_name")
 
 
-def test_a_comment_sent_twice_is_one_comment(club: Club, event: str, recorded: str) -> None:
-    key = {"Idempotency-Key": "one-comment"}
-    path, said = f"/tournaments/{event}/broadcast/comments", {"text": "Once", "table": 1}
-    first = club.post(path, "judge", said, headers=key)
-    told(club, f"/games/{recorded}/actions", lines=SETUP[1:2])
-    again = club.post(path, "judge", said, headers=key)
-    assert (first.status_code, again.status_code) == (200, 200), again.text
-    assert len(seen(club, event)["comments"]) == 1
-
-
 @pytest.mark.parametrize("name", PUBLIC)
 def test_a_public_page_is_the_same_for_everybody(
     name: str, club: Club, event: str, recorded: str

@@ -14,7 +14,7 @@ import shlex
 import shutil
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import product
 from pathlib import Path
 from string import Formatter
@@ -995,6 +995,17 @@ NOT_SAID_AGAIN = {
     "tournament-reveal": "only an event with deals has any",
     "tournament-sign-up": "whoever has the link asks it",
 }
+UNRECORDED = {
+    "access-code", "access-give", "access-rules", "kit-csv-take", "kit-import", "kit-photo-add",
+    "kit-photo-erase", "kit-told", "kit-wording-tell", "people-erase", "people-picture",
+    "people-picture-erase", "people-rename", "tournament-invite", "tournament-picture",
+    "tournament-picture-erase", "tournament-rules",
+}  # fmt: skip
+"""What stands beside the records is written anew by whoever says it again, key or no key."""
+NOT_WRITTEN = {"finish": "yes", "branch": "at", "tournament-register-list": "source"}
+"""What a record does not keep of a request is not compared where its key comes again."""
+JUDGED_AGAIN = re.compile(r'"judged_again": [0-9]+')
+"""Whoever asks once more is told what was recorded, and not what it took."""
 OWN_IDS = re.compile(
     r'\b(collection|season)-[a-z0-9]{8,}|(?<="code": ")[^"]+|(?<="token": ")[^"]+|"[ct][a-z2-7]{8}"'
 )
@@ -1464,10 +1475,14 @@ def test_what_is_shown_is_answered(
 
 
 class Turn(NamedTuple):
-    """One request of several: in its language, and with what it is about."""
+    """One request of several: in its language, with what it is about, and with its key."""
 
     lang: Language
     found: dict[str, str]
+    key: str
+
+
+Door = Callable[[str, Operation, Question, Turn], Any]
 
 
 @pytest.mark.parametrize("name", SAID_AGAIN)
@@ -1490,18 +1505,57 @@ def test_what_is_said_again_is_answered_and_kept_alike_at_every_door(
         monkeypatch.setenv("REFEREE_STORE", url)
         call = prepared(question, found)
         answers: Told = []
-        for turn in (Turn("en", found), Turn("fr", found), Turn("en", second)):
-            here = {**turn.found, **call, "folder": str(folder)}
+        turns = (Turn("en", found, "1"), Turn("fr", found, "10"), Turn("en", second, "1-0"))
+        asked = [
+            turn._replace(found={**turn.found, **call, "folder": str(folder)}) for turn in turns
+        ]
+        for turn in asked:
             before = entries(url)
-            answers.append(door(url, operation, question, turn._replace(found=here)))
+            answers.append(door(url, operation, question, turn))
             new = [each for each in entries(url) if each not in before]
             strangers = {v for k, v in {**found, **second}.items() if v not in turn.found.values()}
             assert not strangers & {stream for stream, _, _ in new}, (door, turn.lang)
+            if new and turn.lang == "fr":
+                assert said_once(door, url, operation, question, turn) == once_said(answers[-1])
             answers.append([alike(OWN_IDS.sub("OWN", body)) for _, _, body in new])
         told[door.__name__] = answers
+        if answers[1]:
+            assert said_once(door, url, operation, question, asked[0])[0] is None
+            for word, value in in_other_words(question.said) if door is by_calling else ():
+                if word not in (*operation.names, NOT_WRITTEN.get(name)):
+                    other = question._replace(said=question.said | {word: value})
+                    with suppress(ValidationError):  # nobody can say so
+                        assert said_once(door, url, operation, other, asked[0])[0], (word, value)
     first, *others = told.values()
     assert others == [first] * len(others)
     assert first[0][0] is None or name in SHOWN, "the document shows it"
+    assert not (name in UNRECORDED and any(first[1::2]))
+
+
+def said_once(door: Door, url: str, operation: Operation, question: Question, turn: Turn) -> Any:
+    """What is answered to whoever says it again with its key: it is recorded once."""
+    before = entries(url)
+    answer = door(url, operation, question, turn)
+    assert entries(url) == before, (door, turn.lang)
+    return once_said(answer)
+
+
+def in_other_words(said: Said) -> Iterator[tuple[str, Any]]:
+    """Each value in turn, and another in its place: with the same key that is another request."""
+    for name, value in said.items():
+        match value:
+            case bool():
+                yield name, not value
+            case int():
+                yield name, value + 1
+            case str() if "{" not in value:
+                yield name, "other"
+            case [_, *rest]:
+                yield name, rest
+
+
+def once_said(answer: tuple[str | None, str]) -> tuple[str | None, str]:
+    return answer[0], JUDGED_AGAIN.sub("", answer[1])
 
 
 def prepared(question: Question, found: Found) -> Found:
@@ -1564,7 +1618,7 @@ def by_request(url: str, operation: Operation, question: Question, turn: Turn) -
             path,
             question.role,
             scope=scope,
-            headers={"Accept-Language": turn.lang},
+            headers={"Accept-Language": turn.lang, AS_HEADER: turn.key},
             **sent,
         )
         return outcome(reply.json())
@@ -1586,7 +1640,9 @@ def by_typing(url: str, operation: Operation, question: Question, turn: Turn) ->
     for group, option, at in (("tournament", "-t", "cup"), ("season", "-s", "year")):
         if group in operation.names and command.startswith(group):
             command = command.replace(group, f"{group} {option} {found[at]}", 1)
-    asked = f"referee --as {who(question.role)}:{question.role} --lang {turn.lang} {command} --json"
+    key = "" if operation.name in UNRECORDED else f"--key {turn.key}"
+    said = f"--as {who(question.role)}:{question.role} --lang {turn.lang}"
+    asked = f"referee {said} {command} {key} --json"
     answered = json.loads(run(asked)[0])
     return outcome(answered.get("error", answered))
 
@@ -1596,7 +1652,7 @@ def by_calling(url: str, operation: Operation, question: Question, turn: Turn) -
     rest = {key: value for key, value in said.items() if key not in operation.names}
     with closing(open_store_context(url)) as context:
         voice = Voice(lang=turn.lang, name_of=context.people.name)
-        caller = Caller(context, Author(who(question.role), question.role), voice)
+        caller = Caller(context, Author(who(question.role), question.role), voice, key=turn.key)
         asked = operation.says.model_validate(rest) if operation.says is not None else None
         path = {each: str(said[each]) for each in operation.names}
         try:

@@ -121,22 +121,6 @@ def test_somebody_erased_is_a_pseudonym_on_every_page_and_in_every_file(
     assert ana in club.get(f"/seasons/{season}/standings", "organiser").text
 
 
-def test_the_same_request_once_more_tells_nothing_twice(year: tuple[Club, str, str]) -> None:
-    club, season, _ = year
-    for path, said in (
-        ("players", {"names": ["Zoe", "Ana"], "club": "North"}),
-        ("players/removal", {"player": "Zoe", "reason": "moved"}),
-        ("teams", {"team": "Dan", "players": ["Ida", "Jon"]}),
-        ("players/merge", {"player": "Ana", "merged": "Bo", "reason": "twice"}),
-        ("rules", {"rules": {"counted": 3}, "reason": "fewer"}),
-    ):
-        key = {"Idempotency-Key": f"once-{path.replace('/', '-')}"}
-        first = club.post(f"/seasons/{season}/{path}", "organiser", said, headers=key)
-        again = club.post(f"/seasons/{season}/{path}", "organiser", said, headers=key)
-        assert (first.status_code, again.status_code) == (200, 200), (path, again.text)
-        assert again.json()["data"]["events"] == first.json()["data"]["events"], path
-
-
 def test_the_players_list_is_what_the_next_event_registers_from(
     year: tuple[Club, str, str],
 ) -> None:

@@ -6,7 +6,6 @@ import random
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from itertools import count, product
 from typing import Any
 
@@ -24,35 +23,6 @@ def access(store_url: str) -> Iterator[Access]:
     found = open_access(store_url)
     yield found
     found.close()
-
-
-def test_a_token_is_good_until_it_is_revoked(access: Access) -> None:
-    given, token = access.give("judge", "game-abcdefgh", "pjo")
-    found = access.pass_of(token)
-    assert found is not None
-    assert (found.id, found.role, found.scope, found.person) == (
-        given.id, "judge", "game-abcdefgh", "pjo",
-    )  # fmt: skip
-    assert access.pass_of("nonsense") is None
-    assert access.revoke(given.id)
-    assert access.pass_of(token) is None
-    assert not access.revoke(given.id)
-
-
-def test_a_token_ends_by_itself(access: Access) -> None:
-    _, old = access.give("judge", "", "pjo", timedelta(seconds=-1))
-    _, new = access.give("judge", "", "pjo", timedelta(days=1))
-    assert access.pass_of(old) is None
-    assert access.pass_of(new) is not None
-
-
-def test_a_code_lets_one_in_or_many(access: Access) -> None:
-    _, once = access.make_code("seat:A", "", "pana", once=True, lifetime=timedelta(hours=1))
-    assert access.redeem(once, timedelta(days=1)) is not None
-    assert access.redeem(once, timedelta(days=1)) is None
-    _, many = access.make_code("spectator", "", "", once=False, lifetime=timedelta(hours=1))
-    assert access.redeem(many, timedelta(days=1)) is not None
-    assert access.redeem(many, timedelta(days=1)) is not None
 
 
 def test_a_hall_is_let_in_by_as_many_changes_as_a_few(
@@ -104,15 +74,6 @@ def test_guessing_codes_fills_no_disk_and_hides_nobody_who_came_in(
     assert [told.what for told in access.admissions_of("pana")] == ["given", "joined"]
 
 
-def test_rules_are_kept_for_each_game(access: Access) -> None:
-    assert access.rules("game-aaaaaaaa").open_to == ""
-    assert in_force(access.rules("game-aaaaaaaa")).open_to == "members"
-    rules = access.rules("game-aaaaaaaa")._replace(open_to="everybody", delay_entries=3)
-    access.set_rules("game-aaaaaaaa", rules)
-    assert access.rules("game-aaaaaaaa") == rules
-    assert access.rules("game-bbbbbbbb") == AccessPolicy()
-
-
 POLICIES = [
     AccessPolicy(open_to, entries, seconds, seats_log, entries == 2)
     for open_to in ("", "everybody", "link", "members")
@@ -136,14 +97,6 @@ def test_a_table_is_as_open_as_it_says_and_as_late_as_either_says() -> None:
         late = [each for each in both if each.delay_entries or each.delay_seconds]
         assert found.until_result == all(each.until_result for each in late or [own])
         assert found.delays == any(each.delay_entries + each.delay_seconds for each in both)
-
-
-def test_whoever_is_forgotten_leaves_nothing(access: Access) -> None:
-    _, token = access.give("judge", "", "pjo")
-    assert access.forget("pjo") >= 1
-    assert access.pass_of(token) is None
-    assert access.of_person("pjo") == []
-    assert access.admissions_of("pjo") == []
 
 
 WAYS = st.tuples(

@@ -6,9 +6,9 @@ Beside them a list on paper: who has what, until when, and whether it was crosse
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,6 +16,7 @@ import pytest
 
 from referee.store.sidecars import access as sidecar
 from referee.store.sidecars.access import Access, AccessPolicy
+from referee.store.urls import open_access
 
 STEPS = max(150, int(os.environ.get("REFEREE_CHAOS", "0")))
 ROLES = ("organiser", "judge", "scribe", "spectator", "seat:A", "player")
@@ -42,13 +43,14 @@ class Paper:
         self,
         seed: int,
         monkeypatch: pytest.MonkeyPatch,
-        file: Path | None = None,
-        programs: int = 1,
+        *programs: Access,
     ) -> None:
         self.chance, self.any_of = Random(seed), Random(seed)
         self.now = datetime(2030, 1, 1, tzinfo=UTC)
         monkeypatch.setattr(sidecar, "moment", self.moment)
-        self.programs = [Access(file, self.moment) for _ in range(programs)]
+        self.programs = programs or (Access(None),)
+        for each in self.programs:
+            each._clock = self.moment
         self.tokens: list[Given] = []
         self.codes: list[Given] = []
         self.book: list[tuple[str, str, str]] = []
@@ -185,6 +187,7 @@ class Paper:
         for one in self.codes[-4:]:
             code = access.code_of(one.secret)
             assert (code and code.id) == (one.id if self.good(one) else None)
+        assert access.pass_of("nonsense") is None
         for person in PEOPLE:
             theirs = [t.id for t in self.tokens if t.what[2] == person]
             assert [token.id for token in access.of_person(person)] == theirs
@@ -209,13 +212,15 @@ def test_who_is_let_in_is_who_stands_on_paper(seed: int, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("seed", range(2))
 def test_whatever_one_program_changes_every_other_goes_by(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    seed: int, shared_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paper = Paper(seed, monkeypatch, tmp_path / "access.db", programs=3)
-    for _ in range(STEPS // 4):
-        paper.step()
-        paper.check()
-        paper.check()  # what a program has in memory by now is the same
+    with ExitStack() as programs:
+        three = [programs.enter_context(closing(open_access(shared_url))) for _ in range(3)]
+        paper = Paper(seed, monkeypatch, *three)
+        for _ in range(STEPS // 4):
+            paper.step()
+            paper.check()
+            paper.check()  # what a program has in memory by now is the same
 
 
 def test_the_book_is_read_from_its_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,8 +23,6 @@ from referee.tournament.events import (
     ClockStopped,
     JudgeCalled,
     RoundClosed,
-    RoundReopened,
-    RoundStarted,
 )
 from referee.tournament.fold import fold
 from tests.cli.transcripts import run
@@ -126,83 +124,6 @@ def test_when_time_is_up_nothing_happens_by_itself(hall: Hall) -> None:
         hall.result(1, table, 1, 2)
     hall.tell(RoundClosed(round=1))
     assert hall.now.round(1).closed
-
-
-@pytest.mark.parametrize(
-    ("events", "key"),
-    [
-        ([ClockPaused(round=1, at=at(0))], "no_clock"),
-        ([ClockExtended(round=1, minutes=5)], "no_clock"),
-        ([ClockStopped(round=1, at=at(0))], "no_clock"),
-        ([ClockStarted(round=1, at=at(0))], "no_time_given"),
-        ([ClockStarted(round=2, at=at(0), minutes=60)], "no_such_round"),
-        ([ClockStarted(round=1, at=at(0), minutes=60)] * 2, "clock_runs"),
-        (
-            [
-                ClockStarted(round=1, at=at(0), minutes=60),
-                ClockPaused(round=1, at=at(1)),
-                ClockPaused(round=1, at=at(2)),
-            ],
-            "clock_stands",
-        ),
-        (
-            [
-                ClockStarted(round=1, at=at(0), minutes=60),
-                ClockPaused(round=1, at=at(1)),
-                ClockStarted(round=1, at=at(2), minutes=50),
-            ],
-            "clock_was_set",
-        ),
-        (
-            [
-                ClockStarted(round=1, at=at(0), minutes=60),
-                ClockStopped(round=1, at=at(1)),
-                ClockStopped(round=1, at=at(2)),
-            ],
-            "clock_is_stopped",
-        ),
-        (
-            [ClockStarted(round=1, at=at(0), minutes=60), ClockExtended(round=1, minutes=-61)],
-            "less_than_no_time",
-        ),
-        (
-            [
-                ClockStarted(round=1, at=at(0), minutes=60),
-                ClockExtended(round=1, minutes=1, table=9),
-            ],
-            "no_such_table",
-        ),
-    ],
-)
-def test_what_a_clock_cannot_do(hall: Hall, events: list, key: str) -> None:
-    with pytest.raises(NotPossible) as refused:
-        hall.tell(*events)
-    assert refused.value.key == key
-
-
-def test_a_round_that_is_reopened_has_no_clock_until_it_is_started(hall: Hall) -> None:
-    hall.tell(ClockStarted(round=1, at=at(0), minutes=60))
-    for table in (1, 2):
-        hall.result(1, table, 1, 2)
-    hall.tell(RoundClosed(round=1), RoundReopened(round=1, reason="a slip turned up"))
-    assert hall.now.round(1).clock is None
-    hall.tell(ClockStarted(round=1, at=at(90), minutes=5))
-    assert left(clock(hall), 91) == 4
-
-
-def test_no_clock_before_the_start_or_after_the_end_of_a_round() -> None:
-    hall = Hall(duels(), 4)
-    hall.pair()
-    with pytest.raises(NotPossible) as early:
-        hall.tell(ClockStarted(round=1, at=at(0), minutes=60))
-    assert early.value.key == "not_started"
-    hall.tell(RoundStarted(round=1))
-    for table in (1, 2):
-        hall.result(1, table, 1, 2)
-    hall.tell(RoundClosed(round=1))
-    with pytest.raises(NotPossible) as late:
-        hall.tell(ClockStarted(round=1, at=at(0), minutes=60))
-    assert late.value.key == "round_is_closed"
 
 
 @pytest.mark.parametrize("moment", ["noon", "2026-13-01T12:00:00.000Z", "2026-03-01T12:00:00Z"])

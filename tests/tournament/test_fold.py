@@ -15,37 +15,22 @@ from referee.store.canonical_json import canonical, check_model
 from referee.tournament.errors import WORDS, NotPossible
 from referee.tournament.events import (
     KINDS,
-    ByeRequested,
     CheckedIn,
     Created,
     Dropped,
     Event,
-    FinalsStarted,
-    LotDrawn,
     Outcome,
-    PairingWithdrawn,
-    PointPenaltyCancelled,
-    ReadingRuled,
     Registered,
-    ResultCorrected,
-    Returned,
     Revised,
-    RoundClosed,
     RoundPaired,
-    RoundReopened,
-    RoundStarted,
-    Swapped,
     Table,
-    TablesAssigned,
     TournamentClosed,
-    TournamentReopened,
     read_event,
 )
 from referee.tournament.fold import _STEPS, apply, fold, states
-from referee.tournament.pairing.rounds import pair
 from referee.tournament.plan import DuelScoring, Knockout, League, Plan, RoundRobin, SeatRange
 from referee.tournament.ranking.standings import standings
-from tests.tournament.hosting import TWO, Hall, duels, tables_of_four
+from tests.tournament.hosting import Hall, duels, tables_of_four
 
 # The events
 
@@ -160,74 +145,6 @@ def _paired(hall: Hall, *tables: tuple[str, ...]) -> RoundPaired:
         input_hash="0" * 64,
         tables=tuple(Table(number=at, seats=seats) for at, seats in enumerate(tables, 1)),
     )
-
-
-def test_refused_before_a_round() -> None:
-    hall = Hall(duels(rounds=1), 5)
-    hall.tell(Dropped(player="pe"))
-    refusals: list[tuple[Event, str]] = [
-        (Registered(player="pa"), "registered_already"),
-        (CheckedIn(player="pa"), "not_expected"),
-        (CheckedIn(player="pz"), "unknown_player"),
-        (Returned(player="pa"), "not_dropped"),
-        (RoundStarted(round=1), "no_such_round"),
-        (_paired(hall), "nobody_to_pair"),
-        (_paired(hall, ("pa", "pa")), "seated_twice"),
-        (_paired(hall, ("pa", "pb"), ("pb", "pc")), "seated_twice"),
-        (_paired(hall, ("pa", "pz")), "unknown_player"),
-        (_paired(hall, ("pa", "pe")), "cannot_play"),
-        (_paired(hall, ("pa", "pb", "pc")), "table_too_big"),
-        (_paired(hall, ("pa",)), "table_too_small"),
-        (_paired(hall, ("pa", "pb")).model_copy(update={"round": 2}), "not_next"),
-        (PointPenaltyCancelled(penalty=3, reason="x"), "gave_no_penalty"),
-        (LotDrawn(order=("pa", "pa"), reason="x"), "twice_in_the_lot"),
-        (ReadingRuled(game="chess", reading="x", value="y", reason="z"), "not_played_here"),
-        (TournamentReopened(reason="x"), "not_closed_yet"),
-        (FinalsStarted(style="top_table", players=("pa", "pb"), seats=TWO), "rounds_first"),
-    ]
-    for event, key in refusals:
-        with pytest.raises(NotPossible, match=key):
-            hall.tell(event)
-    assert hall.now == hall.refolded()
-
-
-def test_refused_during_and_after_a_round() -> None:
-    hall = Hall(duels(rounds=1), 4)
-    hall.pair()
-    with pytest.raises(NotPossible, match="not_started"):
-        hall.result(1, 1, 1, 2)
-    with pytest.raises(NotPossible, match="table_twice"):
-        hall.tell(TablesAssigned(round=1, moves=((1, 2),)))
-    with pytest.raises(NotPossible, match="no_such_table"):
-        hall.tell(TablesAssigned(round=1, moves=((7, 8),)))
-    hall.tell(RoundStarted(round=1))
-    with pytest.raises(NotPossible, match="round_has_started"):
-        hall.tell(PairingWithdrawn(round=1, reason="too late"))
-    with pytest.raises(NotPossible, match="seats_differ"):
-        hall.result(1, 1, 1, 2, 3)
-    with pytest.raises(NotPossible, match="no_result_to_correct"):
-        hall.tell(ResultCorrected(round=1, table=1, outcome=Outcome(places=(1, 2)), reason="x"))
-    hall.result(1, 1, 1, 2)
-    with pytest.raises(NotPossible, match="result_is_in"):
-        hall.result(1, 1, 2, 1)
-    swap_one = hall.now.round(1).draw.tables
-    with pytest.raises(NotPossible, match="result_is_in"):
-        hall.tell(Swapped(round=1, a=swap_one[0].seats[0], b=swap_one[1].seats[0], reason="x"))
-    with pytest.raises(NotPossible, match="results_missing") as missing:
-        hall.tell(RoundClosed(round=1))
-    assert missing.value.facts["tables"] == (2,)
-    hall.result(1, 2, 1, 2)
-    hall.tell(RoundClosed(round=1))
-    with pytest.raises(NotPossible, match="no_more_rounds"):
-        pair(hall.now, 2, 1)
-    with pytest.raises(NotPossible, match="paired_already"):
-        hall.tell(ByeRequested(player="pa", round=1))
-    hall.tell(TournamentClosed())
-    with pytest.raises(NotPossible, match="tournament_closed"):
-        hall.tell(RoundReopened(round=1, reason="x"))
-    hall.tell(TournamentReopened(reason="protest"), RoundReopened(round=1, reason="protest"))
-    with pytest.raises(NotPossible, match="round_is_open"):
-        hall.tell(TournamentClosed())
 
 
 def test_the_plan_is_fixed_by_the_first_pairing() -> None:

@@ -1,4 +1,4 @@
-"""``--key``: a command that is told again records nothing again, and says so."""
+"""``--key``: what is told again says so, whoever told it at the same moment or since."""
 
 from __future__ import annotations
 
@@ -23,26 +23,11 @@ from referee.table.bench import Bench
 from referee.tournament.desk import Desk
 from referee.tournament.events import PenaltyGiven
 from referee.tournament.interchange.json_csv import PlayerRow
-from tests.cli.test_answers import check
-from tests.cli.test_help import PAGES as TOP_PAGES
-from tests.cli.test_help import _parsed
 from tests.cli.transcripts import run
 from tests.deep import first
 from tests.tournament.asking import Stand, swiss
-from tests.tournament.test_commands import LIST, SLIPS, TABLE, cup, said
+from tests.tournament.test_commands import cup, said
 from tests.waiting import PATIENCE
-
-TOURNAMENT = next(page.command for page in TOP_PAGES if page.path == ("tournament",))
-
-
-def takes_a_key(line: str) -> bool:
-    path = _parsed(shlex.split(line)[1:])
-    if path[0] != "tournament":
-        return False
-    command = TOURNAMENT
-    for name in path[1:]:
-        command = command.get_command(None, name)
-    return any("--key" in param.opts for param in command.params)
 
 
 def stored(newcomer: Path) -> int:
@@ -60,50 +45,6 @@ def desk_of(newcomer: Path) -> Desk:
     return Desk(Bench(open_store(f"sqlite://{newcomer / 'data' / 'referee' / 'games.db'}")))
 
 
-def test_every_command_that_records_can_be_told_twice(newcomer: Path) -> None:
-    """The whole table of commands: with a key whatever records, and each told again at once."""
-    (newcomer / "list.csv").write_text(LIST, "utf-8")
-    (newcomer / "list.txt").write_text(SLIPS, "utf-8")
-    (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
-    repeated = 0
-    for number, line in enumerate(TABLE.strip().splitlines()):
-        if "@" in line:
-            only = said("referee tournament list")["tournaments"][0]["tournament"]
-            line = line.replace("@", only.removeprefix("tournament-")[:6])
-        if line.startswith("referee tournament penalty cancel"):
-            event = said("referee tournament penalty list")["penalties"][0]["event"]
-            line = line.replace("33", str(event))
-        if line.startswith("referee tournament apart cancel"):
-            event = said("referee tournament apart list")["apart"][0]["event"]
-            line = line.replace("33", str(event))
-        before = stored(newcomer)
-        if not takes_a_key(line):
-            run(line)
-            vouches = line.startswith("referee tournament sign")  # and may do so twice
-            assert vouches or stored(newcomer) == before, f"{line} records and takes no key"
-            continue
-        line = f"{line} --key key-{number}"
-        first = said(line)
-        after = stored(newcomer)
-        again = check(run(f"{line} --json")[0])
-        assert stored(newcomer) == after, f"{line} recorded twice"
-        if after == before:
-            continue
-        assert again["ok"], line
-        assert _without_time({**again["data"], "new": True}) == _without_time(
-            {**first, "new": True}
-        ), line
-        if "table 5" not in line:
-            assert again["warnings"], f"{line} did not say so"
-        repeated += 1
-    assert repeated > 30
-
-
-def _without_time(data: dict) -> dict:
-    """Only the head of the stream and the records that were told may differ."""
-    return {name: value for name, value in data.items() if name not in ("clock", "games")}
-
-
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_it_says_what_was_recorded_before(newcomer: Path, lang: str) -> None:
     cup(newcomer)
@@ -117,66 +58,6 @@ def test_it_says_what_was_recorded_before(newcomer: Path, lang: str) -> None:
     assert {"en": "nothing was recorded again", "fr": "rien n’a été enregistré de nouveau"}[
         lang
     ] in out
-
-
-def test_a_key_of_another_command_is_refused(newcomer: Path) -> None:
-    cup(newcomer)
-    run("referee tournament players drop Dan --key k")
-    before = stored(newcomer)
-    out, code = run("referee tournament penalty add Ana 1 -m late --key k --json")
-    assert (code, check(out)["error"]["code"]) == (5, "key_reused")
-    assert stored(newcomer) == before
-
-
-OTHER_REQUESTS = """
-tournament new Cup --of benevolent / tournament new Cap --of benevolent
-tournament revise --rounds 3 -m many / tournament revise --rounds 4 -m many
-tournament players add Eva / tournament players add Flo
-tournament players add Eva --namesake / tournament players add Flo --namesake
-tournament players edit Ana --rating 1500 / tournament players edit Ana --rating 1501
-tournament players drop Dan / tournament players drop Bo
-tournament players drop Dan / tournament players drop Dan -m ill
-tournament players bye Ana 1 / tournament players bye Ana 2
-tournament penalty add Ana 0.5 -m late / tournament penalty add Ana 1 -m late
-tournament penalty add Ana 0.5 -m late / --as Eve:judge tournament penalty add Ana 0.5 -m late
-tournament pair --seed 1 / tournament pair --seed 2
-tournament pair 1 / tournament pair 2
-tournament swap Ana Cleo -m "one car" / tournament swap Bo Cleo -m "one car"
-tournament move 1:7 / tournament move 1:8
-tournament start / tournament start --clock
-tournament clock start 50 / tournament clock start 51
-tournament clock pause / tournament clock pause -m noise
-tournament table 1 / tournament table 2
-tournament table 1 / tournament table 1 A=red B=blue first B
-tournament result 1 A -m slip / tournament result 1 B -m slip
-tournament result 1 A -m slip / tournament result 2 A -m slip
-tournament correct 1 B A -m judge / tournament correct 1 B A -m misread
-tournament lot Ana Bo -m draw / tournament lot Bo Ana -m draw
-""".strip().splitlines()
-
-
-@pytest.mark.parametrize("lines", OTHER_REQUESTS)
-def test_a_key_stands_for_one_request_in_every_word_of_it(newcomer: Path, lines: str) -> None:
-    first, other = (f"referee {line.strip()} --key k" for line in lines.split(" / "))
-    command = first.split()[2]
-    if command != "new":
-        cup(newcomer)
-    if command in ("swap", "move", "start", "clock", "table", "result", "correct"):
-        run("referee tournament pair --seed 1")
-    if command in ("clock", "table", "result", "correct"):
-        run("referee tournament start")
-    if "pause" in first:
-        run("referee tournament clock start 50")
-    if command == "correct":
-        run("referee tournament result 1 A -m slip")
-    told = said(first)
-    before = stored(newcomer)
-    out, code = run(f"{other} --json")
-    assert (code, check(out)["error"]["code"]) == (5, "key_reused"), out
-    assert stored(newcomer) == before
-    again = said(first)
-    assert again.get("events") == told.get("events")
-    assert stored(newcomer) == before
 
 
 def test_a_request_is_the_same_whatever_was_told_since(newcomer: Path) -> None:

@@ -34,7 +34,6 @@ from referee.tournament.pairing.rounds import (
     check_round,
     check_tournament,
     compute,
-    explain,
     pair,
     swap,
 )
@@ -43,13 +42,11 @@ from referee.tournament.plan import Knockout, Pods, RoundRobin, SeatRange
 from referee.tournament.ranking.standings import standings
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Draw
-from tests.tournament.generator import player_id
 from tests.tournament.hosting import (
     Hall,
     better_rated_wins,
     duels,
     meetings,
-    play_pairs,
     seat_order_wins,
     tables_of_four,
 )
@@ -62,53 +59,6 @@ def test_first_round_pairs_top_half_with_bottom_half() -> None:
     assert meetings(hall.pair()) == {
         frozenset(pair_) for pair_ in (("pa", "pe"), ("pb", "pf"), ("pc", "pg"), ("pd", "ph"))
     }
-
-
-def test_the_bye_goes_to_the_lowest_without_one() -> None:
-    hall = Hall(duels(), 5)
-    hall.play()
-    assert hall.now.round(1).draw.byes == ("pe",)
-    hall.play()
-    assert hall.now.round(2).draw.byes == ("pd",)
-
-
-def test_club_mates_are_kept_apart_while_points_allow() -> None:
-    hall = Hall(duels(), 0)
-    for number, club in enumerate(("Oak", "Elm", "Oak", "Elm")):
-        hall.join(player_id(number), rating=2000 - number, club=club)
-    mates = {frozenset(("pa", "pc")), frozenset(("pb", "pd"))}
-    assert not meetings(hall.pair()) & mates
-
-
-def test_nobody_begins_three_times_more_than_not_for_the_sake_of_points() -> None:
-    """pa and pb lead and have not met, but both have begun twice."""
-    hall = Hall(duels(), 8)
-    play_pairs(hall, ("pa", "pc", "1"), ("pb", "pd", "1"), ("pe", "pf", "1"), ("pg", "ph", "1"))
-    play_pairs(hall, ("pa", "pd", "1"), ("pb", "pc", "1"), ("pf", "pg", "1"), ("ph", "pe", "1"))
-    assert frozenset(("pa", "pb")) not in meetings(hall.pair())
-
-
-@pytest.mark.parametrize("players", [8, 11, 20])
-def test_first_player_balance_stays_within_two(players: int) -> None:
-    hall = Hall(duels(rounds=6), players)
-    dice = SplitMix64(players)
-    began = dict.fromkeys(hall.now.players, 0)
-    for number in range(6):
-        hall.play(lambda table: dice.pick([(1, 2), (2, 1), (1, 1)]), seed=number)
-        for table in hall.now.rounds[-1].draw.tables:
-            began[table.seats[0]] += 1
-            began[table.seats[1]] -= 1
-        assert max(map(abs, began.values())) <= 2
-
-
-def test_a_forfeited_game_may_be_paired_again() -> None:
-    hall = Hall(duels(rounds=3), 2)
-    hall.start()
-    hall.result(1, 1, 1, 2, absent=("B",))
-    hall.tell(RoundClosed(round=1))
-    paired = hall.pair()
-    costs = explain(hall.now, 2, Draw(paired.tables)).chosen.costs
-    assert costs[0] == 0
 
 
 def test_packed_costs_compare_like_lists_of_costs() -> None:
@@ -130,18 +80,6 @@ def test_berger_tables_are_the_published_ones() -> None:
     ]
     ours = [[(one + 1, two + 1) for one, two in berger(6, number)] for number in range(1, 6)]
     assert ours == published
-
-
-@pytest.mark.parametrize(("players", "twice"), [(6, False), (7, False), (5, True)])
-def test_everyone_meets_everyone(players: int, twice: bool) -> None:
-    hall = Hall(duels(RoundRobin(twice=twice), rounds=20), players)
-    assert hall.play_to_the_end() == "robin_is_complete"
-    games = [t.seats for round in hall.now.rounds for t in round.draw.tables]
-    once = {frozenset(pair_) for pair_ in combinations(hall.now.players, 2)}
-    assert {frozenset(game) for game in games} == once
-    assert len(games) == len(once) * (2 if twice else 1)
-    assert len(set(games)) == len(games)
-    assert check_tournament(hall.now) == []
 
 
 def test_free_round_of_an_odd_robin_scores_nothing() -> None:
@@ -275,19 +213,6 @@ def test_exact_schedules_let_everyone_meet_once(order: int) -> None:
     ]
     assert len(met) == len(set(met)) == order**2 * (order**2 - 1) // 2
     assert check_tournament(hall.now) == []
-
-
-def test_unavoidable_repeats_are_spread() -> None:
-    """Twelve in fours, four rounds: nobody has twelve different opponents."""
-    hall = Hall(tables_of_four(Pods(by_standings=False)), 12)
-    for _ in range(4):
-        hall.play(seat_order_wins)
-    met: dict[frozenset[str], int] = {}
-    for round in hall.now.rounds:
-        for table in round.draw.tables:
-            for pair_ in combinations(table.seats, 2):
-                met[frozenset(pair_)] = met.get(frozenset(pair_), 0) + 1
-    assert max(met.values()) == 2
 
 
 def test_equals_meet_at_the_same_table() -> None:
