@@ -15,6 +15,7 @@ from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from answers.i18n import Voice
+from answers.line_words import called
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.registry import load_engine
@@ -95,6 +96,10 @@ class Table:
         self._known: dict[tuple[_Edit, ...], _Effect | None] = {}
 
     # what it shows
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self._start.setting.seats
 
     def places(self) -> list[str]:
         """Every holder of something."""
@@ -349,7 +354,14 @@ def named(voice: Voice, engine: str, piece: Piece) -> Named:
 
 
 def piece_name(voice: Voice, engine: str, thing: str, amount: int = 1) -> str:
-    return thing_named(thing, amount, load_engine(engine).words.naming(voice.names), voice.lang)
+    """As the holdings have it; what they know by its code alone, or do not tell from its like, as
+    the box has it: ``bear Elite EB2``."""
+    played = load_engine(engine)
+    words, code = played.words.naming(voice.names), thing.rpartition(".")[2]
+    plain, label = thing_named(thing, 1, words, voice.lang), called(played, code, voice.lang)
+    if plain != code and (code not in label.split() or code in plain or label == code):
+        return thing_named(thing, amount, words, voice.lang)
+    return label if amount == 1 else words.say("moved.times", voice.lang, count=amount, name=label)
 
 
 def place_name(voice: Voice, engine: str, place: str) -> str:

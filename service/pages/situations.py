@@ -4,9 +4,9 @@ a line there."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from answers.i18n import Voice
@@ -24,7 +24,7 @@ LONGEST = 8000
 """A position as a link has it, in characters."""
 SETUP = "setup"
 _SPACES = re.compile(r'data-space="([^"]+)"')
-Kind = Literal["number", "yes", "word"]
+_SEAT = re.compile("[A-Z]")
 
 
 class FormField(NamedTuple):
@@ -34,7 +34,8 @@ class FormField(NamedTuple):
     label: str
     """The path in words of the reader's language."""
     value: str
-    kind: Kind
+    choices: dict[str, str]
+    """What it may be, and how that is called; none for a number."""
 
 
 class Here(NamedTuple):
@@ -210,20 +211,28 @@ def _tried(page_context: PageContext, wanted: dict[str, Any]) -> tuple[TrialAnsw
 def _fields(
     voice: Voice, engine: str, data: Mapping[str, Any], table: pieces.Table
 ) -> Iterator[FormField]:
-    """What is no piece and lies at no place, as far as it is a number or a word."""
+    """What is no piece, of the table or of a seat; what the game keeps in words of its own, and
+    how far a turn has got, is changed in the file."""
     for path, value in pieces.fields(data.get("position") or {}):
         plain = [part for part in path if isinstance(part, str)]
-        if isinstance(value, list) or len(plain) < len(path) or table.holds_pieces(path):
+        choices = _choices(voice, value, table.seats)
+        seat = next(filter(_SEAT.fullmatch, plain), "")
+        is_near = len(path) == 1 or (seat != "" and len(path) == 3)
+        if choices is None or not is_near or len(plain) < len(path) or table.holds_pieces(path):
             continue
-        label = " – ".join(
-            voice.names.get(part) or declared_positions.field_name(voice, engine, part)
-            for part in plain
-        )
-        kind: Kind = (
-            "yes" if isinstance(value, bool) else "number" if isinstance(value, int) else "word"
-        )
+        told = [voice.names.get(seat) or seat] if seat else []
+        told.append(declared_positions.field_name(voice, engine, plain[-1]))
         shown = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-        yield FormField(".".join(("position", *plain)), label, shown, kind)
+        yield FormField(".".join(("position", *plain)), " – ".join(told), shown, choices)
+
+
+def _choices(voice: Voice, value: Any, seats: Sequence[str]) -> dict[str, str] | None:
+    """``None`` for what nobody says at a table."""
+    if isinstance(value, bool):
+        return {word: voice.say(f"situation.{word}") for word in ("yes", "no")}
+    if isinstance(value, int):
+        return {}
+    return {seat: voice.names.get(seat) or seat for seat in seats} if value in seats else None
 
 
 def _change(data: dict[str, Any], path: str, said: str) -> None:

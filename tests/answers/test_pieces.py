@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import islice
 from random import Random
@@ -61,6 +62,18 @@ def test_pieces_and_places_are_called_in_words_and_never_by_where_they_stand_in_
             for name in told:
                 assert name
                 assert not {"_", "."} & {*name}, name
+
+
+@pytest.mark.parametrize("engine", GAMES)
+def test_no_two_pieces_that_are_offered_are_called_the_same(engine: str) -> None:
+    places = Random(f"{engine} names").sample(table(engine).places(), 6)
+    voice = pieces.among(Voice(), NAMES)
+    for place in (*places, "A"):
+        found = table(engine)
+        for ways in (found.put_here(place), found.taken(place)):
+            told = [pieces.named(voice, engine, each)[1:] for each in ways]
+            assert len({*told}) == len(told), place
+            assert not [name for name, *_ in told if re.fullmatch("[A-Za-z]{0,2}[0-9]+", name)]
 
 
 def test_a_step_of_bo_and_zoes_pawn_are_offered_where_they_can_lie() -> None:

@@ -105,6 +105,24 @@ def test_what_is_no_piece_is_changed_in_a_form(devices: Any) -> None:
     assert page.evaluate("document.title") != "1"
 
 
+@pytest.mark.parametrize("engine", first(2, samples()))
+def test_the_form_asks_whose_turn_how_far_and_how_many_in_the_readers_words(
+    devices: Any, engine: str
+) -> None:
+    """Never for what a game keeps in words of its own, or for where it stands in the data."""
+    page = opened(devices(locale="fr-FR"), engine=engine)
+    page.click("#fields >> xpath=.. >> summary")
+    fields = page.locator("#fields .field")
+    assert fields.count()
+    for field in fields.all():
+        path = field.locator("[name]").get_attribute("name") or ""
+        assert re.fullmatch(r"set\.position\.(\w+|\w+\.[A-Z]\.\w+)", path), path
+        chosen = field.locator("option").all_inner_texts()
+        assert chosen in ([], ["Oui", "Non"], ["A", "B"]), path
+        if not chosen:
+            assert field.locator("input").input_value().lstrip("-").isdecimal(), path
+
+
 @pytest.mark.deep
 def test_a_file_is_opened_from_the_device_without_being_stored(devices: Any) -> None:
     device = devices(**DESK)
