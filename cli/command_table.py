@@ -55,10 +55,7 @@ TOURNAMENT = CommandGroup(
         "feature": does(
             "answers.tournament.broadcast:feature", tables="table", number="round --round"
         ),
-        "schedule": does(
-            "answers.tournament.broadcast:schedule",
-            items="item @cli.tournament.broadcast:read_item",
-        ),
+        "schedule": records("cli.tournament.broadcast:schedule"),
         "comment": does("answers.tournament.broadcast:comment", number="round --round"),
         "announce": does("answers.tournament.broadcast:announce"),
         "wall": records("cli.tournament.broadcast:wall", paused="--pause"),

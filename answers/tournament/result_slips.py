@@ -20,7 +20,7 @@ from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import first_mistake
 from referee.errors import Conflicting, Misused
 from referee.tournament.errors import WORDS, NotPossible
-from referee.tournament.events import GameResult, Outcome, match_places, seat_letter
+from referee.tournament.events import GameResult, Outcome, match_places, seat_index, seat_letter
 from referee.tournament.organiser_warnings import contradict, wanted_points
 from referee.tournament.plan import LadderScoring, Match, Plan
 
@@ -181,7 +181,7 @@ def outcome_of(context: DeskCall, number: int, table: int, slip: Slip) -> Outcom
         return _letter(context, seats, word)
 
     letters = [seat_letter(seat) for seat in range(len(seats))]
-    absent = tuple(letter(one) for word in slip.absent for one in word.split(","))
+    absent = tuple(dict.fromkeys(letter(one) for word in slip.absent for one in word.split(",")))
     match = context.now.match_at(context.now.round(number), len(seats))
     if match is not None and (slip.games or not absent):
         outcome = _match_outcome(match, table, slip, absent)
@@ -203,6 +203,10 @@ def outcome_of(context: DeskCall, number: int, table: int, slip: Slip) -> Outcom
         for word in slip.places
         if not _SCORE.fullmatch(word)
     ]
+    told_of = {*(one for group in groups for one in group), *(one for one in points if points[one])}
+    if not (slip.anyway or told_of.isdisjoint(absent)):
+        names = [context.name(seats[seat_index(one)]) for one in absent if one in told_of]
+        raise Conflicting("result_of_absent", table=table, names=names, confirm="anyway")
     here = [one for one in letters if one not in absent]
     if points and not set(here) <= set(points):
         raise Misused("score_of_everybody", seats=len(here))
@@ -213,7 +217,7 @@ def outcome_of(context: DeskCall, number: int, table: int, slip: Slip) -> Outcom
         absent=absent,
         timed_out=slip.timed_out,
         measures=tuple(slip.measures) if slip.measures else None,
-        tie_order=tuple(slip.tie_order.upper().replace(",", "")),
+        tie_order=tuple(letter(one) for one in slip.tie_order.replace(",", "")),
     )
     if not slip.anyway:
         _check(context, table, outcome)

@@ -36,7 +36,7 @@ export function show(reply, text = briefly(reply).join("\n"), told = byId("told"
 }
 
 /** What the desk stops at, and may be told all the same. */
-const STOPPED = new Set(["disputes_are_open", "places_against_points", "points_below_zero", "points_wanted", "match_unfinished", "nobody_at_board", "apart_meet_bracket", "apart_meet_robin", "apart_meet_top_table", "apart_meet_nothing_else"]);
+const STOPPED = new Set(["disputes_are_open", "places_against_points", "result_of_absent", "points_below_zero", "points_wanted", "match_unfinished", "nobody_at_board", "apart_meet_bracket", "apart_meet_robin", "apart_meet_top_table", "apart_meet_nothing_else"]);
 
 /** Where a refusal is shown and what is done with it, and what happens once it is taken.
  *  @typedef {{ told?: HTMLElement, refused?: (reply: Reply) => void, taken?: () => void }} Asking */

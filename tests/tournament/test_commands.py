@@ -6,19 +6,26 @@ import csv
 import io
 import json
 import re
+import time
 from collections.abc import Iterator
+from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import get_args
+from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from answers.operations import answers
 from answers.tournament.standings import OnTie
 from cli.command_table import TOURNAMENT
+from cli.tournament.broadcast import read_items
 from cli.tournament.players import UNPLAYED
 from engines.kernel import LANGUAGES
+from referee.errors import Misused
 from referee.tournament.default_plans import FORMATS
 from referee.tournament.events import AskedOf, WallView
 from referee.tournament.plan import Swiss, TimeRule
@@ -645,3 +652,41 @@ def test_once_a_round_is_paired_only_the_number_of_rounds_can_change(newcomer: P
 
 
 # words
+
+
+MOMENTS = st.datetimes(datetime(2026, 1, 1), datetime(2027, 1, 1)).map(
+    lambda each: each.replace(second=0, microsecond=0)
+)
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Kolkata", "America/Lima"])
+@given(st.lists(st.tuples(MOMENTS, st.sampled_from(["Round 1", "Lunch = break"])), min_size=1))
+def test_a_schedule_is_read_as_the_desk_writes_it(
+    zone: str, told: list[tuple[datetime, str]]
+) -> None:
+    """Each day is named once; with ``=`` the same on the clock of the world."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("TZ", zone)
+        time.tzset()
+        lines, iso, day = [], [], ""
+        for at, text in told:
+            date, hour = f"{at:%Y-%m-%d}", f"{at:%H:%M}".removeprefix("0")
+            lines.append(f"{hour} {text}" if date == day else f"{date} {hour} {text}")
+            iso.append(f"{at.replace(tzinfo=ZoneInfo(zone)).isoformat()}={text}")
+            day = date
+        read = read_items(lines)
+        assert [each.text for each in read] == [text for _, text in told]
+        assert read == read_items(iso)
+        utc = [f"{at.isoformat()}={text}" for at, text in told]
+        short = [utc[0], *(f"{at:%H:%M}={told[0][1]}" for at, _ in told[1:])]
+        days = {each.at[:10] for each in read_items(short)}
+        assert days == {told[0][0].date().isoformat()}
+    time.tzset()
+
+
+@pytest.mark.parametrize(
+    "item", ["Round 2", "25:00 Round 2", "2026-13-40 10:00 Round 2", "10:00", "2026-11-21T09:30="]
+)
+def test_a_line_that_is_no_item_of_a_schedule_is_refused(item: str) -> None:
+    with pytest.raises(Misused, match="bad_schedule"):
+        read_items(["2026-11-21 09:30 Round 1", item])

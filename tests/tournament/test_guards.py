@@ -12,7 +12,7 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from answers.i18n import Voice
-from answers.tournament import judging, lifecycle, players, results, rounds
+from answers.tournament import judging, lifecycle, player_reports, players, results, rounds
 from answers.tournament.context import DeskCall
 from answers.tournament.result_slips import Slip, outcome_of
 from engines.kernel.messages.errors import MessageError
@@ -255,6 +255,41 @@ def test_a_result_that_says_too_little_or_contradicts_itself_is_refused(
     told.start()
     told.slip(1, "A=3", "B=2", "C=1", "D=0")
     assert told.refusal(results.correct_result, 1, slip, "slip").key == key
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_nothing_is_told_of_a_seat_that_is_not_there_or_of_who_did_not_come(
+    data: st.DataObject,
+) -> None:
+    """By name, by whichever door: entered, corrected, in a list or from a phone."""
+    size = data.draw(st.integers(2, 4))
+    stand = Stand(swiss() if size == 2 else brooms(), *FOUR[:size])
+    stand.start()
+    seats = stand.now.round(1).table(1).seats
+    words = [f"{seat}={data.draw(st.integers(0, 9))}" for seat in SEATS[:size]]
+    at = data.draw(st.integers(0, size - 1))
+    if data.draw(st.booleans()):
+        other = data.draw(st.sampled_from("ABCDEFGH"[size:]))
+        more = data.draw(st.sampled_from([([f"{other}=5"], []), ([other], []), ([], [other])]))
+        key, named = "not_at_this_table", other
+    else:
+        points = f"{SEATS[at]}={data.draw(st.integers(1, 9))}"
+        words[at] = data.draw(st.sampled_from([points, SEATS[at]]))
+        more, named = ([], [SEATS[at]]), stand.caller.store_context.people.name(seats[at])
+        key = "result_of_absent"
+    slip = Slip([*words, *more[0]], absent=more[1])
+    line = " ".join(["1", *slip.places, *(f"-{seat}" for seat in slip.absent)])
+    refused = [
+        stand.refusal(results.enter_result, 1, slip, ""),
+        stand.refusal(results.enter_list, line).facts["problem"],
+        stand.refusal(player_reports.report, 1, slip, player=seats[0]),
+    ]
+    stand.slip(1, *(f"{seat}={points}" for points, seat in enumerate(SEATS[:size])))
+    refused.append(stand.refusal(results.correct_result, 1, slip, "misread"))
+    for each in refused:
+        assert each.key.removeprefix("error.") == key
+        assert named in (each.facts.get("word"), *each.facts.get("names", ()))
 
 
 def test_who_did_not_come_needs_no_points() -> None:
