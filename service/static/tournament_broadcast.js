@@ -1,7 +1,7 @@
 // The desk's part of the broadcast: who may watch and how late, boards, commentary, schedule; and the
 // remote control of the big screens.
 
-import { ask, data, freshKey, meant, refresh, say } from "./common.js";
+import { ask, data, freshKey, meant, refresh, say, tellOnce } from "./common.js";
 import { carryOut, show } from "./tournament_results.js";
 
 const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
@@ -53,7 +53,7 @@ const forms = {
   announcement: async (told, form) => { if (await carryOut("/announcement", { text: String(told.get("text")).trim() })) form.reset(); },
   webhook: async (told, form) => {
     const body = { address: String(told.get("address")), events: told.getAll("events").map(String), scope: data().tournament };
-    if (await hook("POST", "", body)) form.reset();
+    if (await hook(tellOnce("/webhooks", body))) form.reset();
   },
   schedule: (told) => {
     const found = items(String(told.get("lines")));
@@ -63,9 +63,9 @@ const forms = {
 };
 
 /** What is done with an address that is told of events; whether it was.
- *  @param {string} method @param {string} path @param {object} [body] */
-async function hook(method, path, body) {
-  const reply = await ask(method, `/webhooks${path}`, body, { "Idempotency-Key": freshKey() });
+ *  @param {ReturnType<typeof ask>} asked */
+async function hook(asked) {
+  const reply = await asked;
   show(reply);
   if (reply.status === 200) await refresh();
   return reply.status === 200;
@@ -81,8 +81,8 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("click", (event) => {
   if (meant(event, "[data-announce-end]") !== null) { carryOut("/announcement", {}); return; }
   const { hookTry, hookRemove } = meant(event, "[data-hook-try], [data-hook-remove]")?.dataset ?? {};
-  if (hookTry !== undefined) hook("POST", `/${hookTry}/test`, {});
-  if (hookRemove !== undefined) hook("DELETE", `/${hookRemove}`);
+  if (hookTry !== undefined) hook(tellOnce(`/webhooks/${hookTry}/test`, {}));
+  if (hookRemove !== undefined) hook(ask("DELETE", `/webhooks/${hookRemove}`));
   const button = meant(event, "[data-wall], [data-wall-paused], [data-wall-next]");
   const { wall } = data();
   if (button === null || wall === undefined) return;

@@ -89,6 +89,31 @@ def test_an_announcement_reaches_phones_and_screens_by_itself(devices: Any, even
         page.wait_for_selector(".announced", state="detached")
 
 
+def test_an_address_is_added_once_however_often_its_answer_is_lost(
+    club: Club, devices: Any, event: Event
+) -> None:
+    device = devices("organiser", **DESK)
+    device.expected = ("ERR_FAILED",)
+    desk = ready(device.open(event.page("/screens")))
+
+    def lose(route: Any) -> None:
+        route.fetch()
+        route.abort()
+
+    desk.route("**/webhooks", lose, times=2)
+    desk.fill("[data-broadcast=webhook] [name=address]", "https://club.example/told")
+    for _ in range(2):
+        with desk.expect_event("requestfailed"):
+            desk.click("[data-broadcast=webhook] button")
+    desk.click("[data-broadcast=webhook] button")
+    desk.wait_for_selector("#webhooks [data-hook-remove]")
+    (added,) = club.store_context.webhooks.all()
+    assert (added.address, added.scope) == ("https://club.example/told", event.id)
+    desk.click("#webhooks [data-hook-remove]")
+    desk.wait_for_selector("#webhooks [data-hook-remove]", state="detached")
+    assert club.store_context.webhooks.all() == []
+
+
 def test_an_overlay_lets_the_picture_below_it_through(devices: Any, event: Event) -> None:
     page = devices(**STREAM).open(event.page("/overlay?table=1&size=1080p"))
     page.wait_for_selector("body[data-ready]", state="attached")
