@@ -200,8 +200,12 @@ def test_who_did_not_come_plays_no_rated_game() -> None:
     hall.start()
     outcome = Outcome(places=(1, 2, 3, 4), absent=("D",))
     hall.tell(ResultEntered(round=1, table=1, outcome=outcome, source=SLIP))
-    seats = hall.now.rounds[0].draw.tables[0].seats
-    assert {*ratings(season(), [loaded(hall)]).skills} == {*seats[:3]}
+    came = {*hall.now.rounds[0].draw.tables[0].seats[:3]}
+    found = ratings(season(), [loaded(hall)])
+    assert {*found.skills} == came
+    for player in came:
+        (change,) = found.of(player)
+        assert {other for other, _ in change.others} == came - {player}
 
 
 def test_only_games_with_a_record_count_if_the_season_says_so() -> None:
@@ -231,6 +235,7 @@ def test_a_team_changes_the_ratings_of_its_players(team: str, alone: str) -> Non
     assert found.skills[best].mu > MU > found.skills[last].mu
     assert found.skills[C].elo is None, "a team against one player is no duel"
     assert [change.partners for change in found.of(C)] == [(D,)]
+    assert [[other for other, _ in change.others] for change in found.of(alone)] == [[C, D]]
 
 
 def same_deal(scores: dict[str, int], better: str = "more") -> Hall:
