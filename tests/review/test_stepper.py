@@ -37,59 +37,6 @@ def at(stepper: Stepper) -> str:
     return stepper.moment.label
 
 
-def test_history_shows_everything_in_its_place(bench: Bench, table: str) -> None:
-    stepper = Stepper(bench.game(table))
-    assert [(m.label, m.counts) for m in stepper.moments] == [
-        ("#0", True),
-        ("#1", True),
-        ("#2", False),
-        ("#3", False),
-        ("#6", True),
-        ("#4", True),
-        ("#5", True),
-    ]
-
-
-def test_a_line_that_does_not_count_shows_the_board_before_it(bench: Bench, table: str) -> None:
-    stepper = Stepper(bench.game(table))
-    stepper.goto(2)
-    assert stepper.moment.step.state.heap == 10
-    stepper.goto(6)
-    assert stepper.moment.step.state.heap == 7
-
-
-def test_steps_stop_at_both_ends(bench: Bench, table: str) -> None:
-    stepper = Stepper(bench.game(table))
-    assert not stepper.move(-1)
-    assert stepper.move(10)
-    assert at(stepper) == "#5"
-    assert not stepper.move(1)
-    stepper.start()
-    assert at(stepper) == "#0"
-    stepper.end()
-    assert at(stepper) == "#5"
-    assert not stepper.goto(99)
-
-
-def test_turns_searches_irregularities_and_disputes_are_found(bench: Bench, table: str) -> None:
-    stepper = Stepper(bench.game(table))
-    stepper.goto(1)
-    assert stepper.turn(1)
-    assert at(stepper) == "#2"
-    stepper.start()
-    assert stepper.find("TAKE 3")
-    assert at(stepper) == "#6"
-    assert not stepper.find("nothing of the kind")
-    stepper.start()
-    seen = []
-    while stepper.next_irregularity():
-        seen.append(at(stepper))
-    assert seen == ["#2", "#3", "#5"]
-    stepper.start()
-    assert stepper.next_dispute()
-    assert at(stepper) == "#3"
-
-
 def test_variations_are_followed_and_left(bench: Bench, table: str) -> None:
     lines = ("A take 1", "B take 2")
     annotate(bench, table, 4, Annotation("better", instead=lines), by=By(SCRIBE))

@@ -39,6 +39,7 @@ from referee.tournament.events import (
     Outcome,
     ResultCorrected,
     ResultEntered,
+    ResultReported,
     RoundClosed,
     RoundReopened,
 )
@@ -199,32 +200,42 @@ def test_who_did_not_come_plays_no_rated_game() -> None:
     hall.start()
     outcome = Outcome(places=(1, 2, 3, 4), absent=("D",))
     hall.tell(ResultEntered(round=1, table=1, outcome=outcome, source=SLIP))
-    seats = hall.now.rounds[0].draw.tables[0].seats
-    assert {*ratings(season(), [loaded(hall)]).skills} == {*seats[:3]}
+    came = {*hall.now.rounds[0].draw.tables[0].seats[:3]}
+    found = ratings(season(), [loaded(hall)])
+    assert {*found.skills} == came
+    for player in came:
+        (change,) = found.of(player)
+        assert {other for other, _ in change.others} == came - {player}
 
 
 def test_only_games_with_a_record_count_if_the_season_says_so() -> None:
-    hall = Hall(duels(rounds=1), 4)
+    hall = Hall(duels(rounds=1), 6)
     hall.start()
     source = FromGame(game="game-aaaaaaaa", entry=9)
+    outcome = Outcome(places=(1, 2))
     for table, told in ((1, SLIP), (2, source)):
-        outcome = Outcome(places=(1, 2))
         hall.tell(ResultEntered(round=1, table=table, outcome=outcome, source=told))
+    for player in hall.now.rounds[0].draw.tables[2].seats:
+        hall.tell(ResultReported(round=1, table=3, player=player, outcome=outcome))
     games = rated_games(season(rated="recorded"), [loaded(hall)])
     assert [(rated.table, rated.proof, rated.record) for rated in games] == [
         (2, "record", "game-aaaaaaaa")
     ]
-    assert [rated.proof for rated in rated_games(season(), [loaded(hall)])] == ["hand", "record"]
+    proofs = [rated.proof for rated in rated_games(season(), [loaded(hall)])]
+    assert proofs == ["hand", "record", "agreed"]
 
 
-def test_a_team_changes_the_ratings_of_its_players() -> None:
+@pytest.mark.parametrize(("team", "alone"), [(A, B), (B, A)])
+def test_a_team_changes_the_ratings_of_its_players(team: str, alone: str) -> None:
     hosted = loaded(played(1, players=2))
-    now = apply(season(hosted), TeamNamed(team=A, players=(C, D)))
+    now = apply(season(hosted), TeamNamed(team=team, players=(C, D)))
     found = ratings(now, [hosted])
-    assert {*found.skills} == {B, C, D}
-    assert found.skills[C].mu > MU > found.skills[B].mu
+    assert {*found.skills} == {alone, C, D}
+    best, last = (C, B) if team == A else (A, C)
+    assert found.skills[best].mu > MU > found.skills[last].mu
     assert found.skills[C].elo is None, "a team against one player is no duel"
     assert [change.partners for change in found.of(C)] == [(D,)]
+    assert [[other for other, _ in change.others] for change in found.of(alone)] == [[C, D]]
 
 
 def same_deal(scores: dict[str, int], better: str = "more") -> Hall:
