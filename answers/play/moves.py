@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from pydantic import Field
@@ -109,7 +109,7 @@ def moves(
         for line in lines:
             now = rounds.get(line.number, now)  # what has left the line stands beside what follows
             told = game.engine.text.tell_line(line.text, caller.voice.lang, names)
-            remarks = _notes(caller.voice, game, line)
+            remarks = _notes(caller.voice, game, line, names)
             rows.append(MoveRow(**line._asdict(), round=now, told=told, remarks=remarks))
         return MovesAnswer(game=game.id, moves=rows)
 
@@ -135,19 +135,30 @@ def _move(voice: Voice, game: Game, line: HistoryLine) -> tuple[str, ...]:
         " ".join(line.clauses),
         voice.say(f"moves.{line.status}") if line.status != "counts" else "",
         voice.say(f"moves.by_sight_{line.by_sight}") if line.by_sight else "",
-        "  ".join(voice.say("quoted", text=Verbatim(note)) for note in _notes(voice, game, line)),
+        "  ".join(
+            voice.say("quoted", text=Verbatim(note))
+            for note in _notes(voice, game, line, voice.names)
+        ),
     )
 
 
-def _notes(voice: Voice, game: Game, line: HistoryLine) -> list[str]:
-    """The notes on a move, their glyphs in words."""
+def _notes(voice: Voice, game: Game, line: HistoryLine, names: Mapping[str, str]) -> list[str]:
+    """The notes on a move, their glyphs in words; those of a variation are no opinion of what was
+    played, and begin with what is meant."""
     if not line.notes:
         return []
-    own = (note for note in game.notes.values() if note.number == line.number)
-    return [
-        " ".join([*(glyph_text(voice, name) for name in note.glyphs), note.text]).strip()
-        for note in own
-    ]
+    text = game.engine.text
+    told = []
+    for note in game.notes.values():
+        if note.number != line.number:
+            continue
+        lines = (text(text.load(said.action)) for said in note.variation)
+        tried = " · ".join(text.tell_line(each, voice.lang, names) for each in lines)
+        about = [voice.say("note.instead", lines=Verbatim(tried))] if tried else []
+        about += [f"{note.on}:"] if note.on else []
+        glyphs = (glyph_text(voice, name) for name in note.glyphs)
+        told.append(" ".join([*about, *glyphs, note.text]).strip())
+    return told
 
 
 def _verdict(voice: Voice, line: HistoryLine) -> str:

@@ -34,6 +34,7 @@ from replays.exports.stepping import (
     stepping_words,
 )
 from replays.exports.story import ShownNote, Story, StoryStep, words
+from replays.exports.text_formats import remark_line
 
 _RECORD = re.compile(rb'<script type="text/plain" id="record">\s*([A-Za-z0-9+/=\s]*)</script>')
 GROUP = "<g"
@@ -211,16 +212,13 @@ def _step(story: Story, telling: StoryStep) -> dict[str, Any]:
 
 def _note(story: Story, remark: ShownNote) -> dict[str, Any]:
     more = []
-    if remark.variation:
-        more.append(story.labelled("story.instead", "; ".join(remark.variation)))
     if remark.clauses:
         more.append(" ".join(remark.clauses))
     if remark.tags:
         more.append(" ".join(f"#{tag}" for tag in remark.tags))
     if remark.by:
         more.append(story.say("story.written_by", name=Verbatim(remark.by)))
-    text = " ".join([remark.id, *remark.glyphs, remark.text]).strip()
-    return {"id": remark.id, "text": text, "more": more}
+    return {"id": remark.id, "text": remark_line(story, remark), "more": more}
 
 
 def _lines(story: Story, tellings: list[StoryStep]) -> Iterator[dict[str, Any]]:
@@ -241,6 +239,7 @@ def _lines(story: Story, tellings: list[StoryStep]) -> Iterator[dict[str, Any]]:
         glyphs = " ".join(
             sign
             for remark in (tellings[step].remarks if step is not None else ())
+            if remark.of_play
             for sign in remark.glyphs
         )
         status = "" if line.status == "counts" else story.say(f"status.{line.status}")

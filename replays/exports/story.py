@@ -52,6 +52,13 @@ class ShownNote(Struct, frozen=True):
     """Who wrote it; empty where nobody is named."""
     marks: tuple[str, ...]
     arrows: tuple[tuple[str, str], ...]
+    on: str
+    """The step of a variation that it is about; empty for what was played."""
+
+    @property
+    def of_play(self) -> bool:
+        """Whether its signs are about what was played, not about what might have been."""
+        return not (self.variation or self.on)
 
 
 class CitedClause(Struct, frozen=True):
@@ -343,6 +350,7 @@ class Story:
             self._writer(note),
             note.marks,
             note.arrows,
+            note.on or "",
         )
 
     def _writer(self, note: Noted) -> str:

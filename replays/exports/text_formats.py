@@ -64,9 +64,9 @@ def _md_lines(story: Story) -> Iterator[str]:
 
 
 def remark_line(story: Story, remark: ShownNote) -> str:
-    parts = [remark.id, *remark.glyphs, remark.text]
-    if remark.variation:
-        parts.append(f"({story.labelled('story.instead', '; '.join(remark.variation))})")
+    tried = "; ".join(remark.variation)
+    about = (remark.on, story.labelled("story.instead", tried) if tried else "")
+    parts = (remark.id, *(f"({part})" for part in about if part), *remark.glyphs, remark.text)
     return " ".join(part for part in parts if part)
 
 

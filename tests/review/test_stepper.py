@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import re
+from base64 import b64decode
+
 import pytest
 
+from answers.context import Caller, StoreContext
+from answers.i18n import Voice
+from answers.line_words import glyph_text
+from answers.play.moves import moves
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.errors import NotFound, Unfit
 from referee.table.author import SCRIBE, By
 from referee.table.bench import Bench
@@ -11,6 +21,8 @@ from referee.table.corrections import correct, undo
 from referee.table.notes import Annotation, annotate, remove_note
 from referee.table.openings import open_game
 from referee.table.play import log
+from replays.exports.render_options import RenderOptions
+from replays.formats import export_bytes
 from replays.stepper import Stepper
 from tests.record.conftest import make_bench
 
@@ -72,6 +84,37 @@ def test_of_two_variations_the_one_that_is_named_is_followed(bench: Bench, table
         assert (at(stepper), stepper.moment.step.state.heap) == (f"{name or 'n1'}.1", heap)
         assert stepper.leave()
         assert not stepper.enter("n3")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_signs_of_a_note_on_a_variation_stand_behind_the_variation(
+    bench: Bench, table: str, lang: Language
+) -> None:
+    """In the list of moves, in the score sheets and in the page: what was played is not judged."""
+    lines = ("A take 1", "B take 2")
+    annotate(bench, table, 4, Annotation("of these", glyphs=("blunder",), instead=lines))
+    annotate(bench, table, "n1.2", Annotation("of that", glyphs=("blunder",)))
+    annotate(bench, table, 4, Annotation("of it", glyphs=("blunder",)))
+    game, voice = bench.game(table), Voice(lang)
+    sign = glyph_text(voice, "blunder")
+    (played,) = (
+        row.remarks
+        for row in moves(Caller(StoreContext(bench.store, bench), voice=voice), table).data.moves
+        if row.number == 4
+    )
+    tried = [game.engine.text.tell_line(line, lang, {}) for line in lines]
+    these, that, its = played
+    assert all(these.index(line) < these.index(sign) for line in tried)
+    assert that.startswith("n1.2")
+    assert its == f"{sign} of it"
+    options = RenderOptions(lang=lang)
+    (noted,) = re.findall(r"n1 (.*?)<br>", export_bytes(bench, game, "md", options).decode())
+    assert noted.index(")") < noted.index("??") < noted.index("of these")
+    packed = re.search(rb'id="story">([^<]*)<', export_bytes(bench, game, "html", options))
+    assert packed is not None
+    told = json.loads(gzip.decompress(b64decode(packed[1])))["languages"][lang]
+    (row,) = (one for one in told["lines"] if one.get("label") == "#4")
+    assert row["extra"].count("??") == 1
 
 
 def test_notes_point_at_what_there_is(bench: Bench, table: str) -> None:

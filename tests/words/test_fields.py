@@ -13,13 +13,14 @@ from answers.play.analysis import position_trial
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.registry import load_engine
 from service.pages.situations import _SPACES, FormField, _fields
+from service.problems import voice_in
 from tests.cli.test_french import GAMES
 
 
 def fields(game: str, lang: Language) -> list[FormField]:
     moments = declared_positions.moments(game, 3)
     positions = [declared_positions.at_moment(game, each) for each in moments]
-    voice = Voice(lang)
+    voice = voice_in(lang)
     return [one for each in positions for one in _fields(voice, game, each, pieces.Table(each))]
 
 
