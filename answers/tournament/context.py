@@ -423,12 +423,15 @@ Operation = Callable[Concatenate[Caller, str, P], Answered[A]]
 Again = Callable[..., Answered[A]]
 
 
-def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
+def idempotent(
+    again: Again[A], *, in_its_words: bool = False
+) -> Callable[[Recording[P, A]], Operation[P, A]]:
     """Decorator: makes an operation on a tournament idempotent by the key of its caller.
 
     A client that lost the answer sends the request again. It is then not carried out a second time:
-    a dry run checks that it means the same, and ``again`` makes the answer. A key reused for
-    another request is refused.
+    a dry run checks that it means the same, and ``again`` makes the answer; ``in_its_words``: with
+    the text of the dry run, as the first answer said it. A key reused for another request is
+    refused.
     """
 
     def keyed(operation: Recording[P, A]) -> Operation[P, A]:
@@ -443,10 +446,11 @@ def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
                     except (IdempotencyKeyReused, VersionConflict):  # sent twice at once?
                         if not (known := context.recorded_before()):
                             raise
-                check_same_by_dry_run(
+                told = check_same_by_dry_run(
                     context, known, lambda there: operation(there, *args, **options)
                 )
-                return again(context, known, *args, **options)
+                found = again(context, known, *args, **options)
+                return found.with_text(told.told) if in_its_words else found
 
         return carried_out
 
@@ -454,15 +458,17 @@ def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
 
 
 def check_same_by_dry_run(
-    context: DeskCall, known: Sequence[RecordedEvent], call: Callable[[DeskCall], object]
-) -> None:
-    """Refuse a request that would record anything else than its idempotency key stands for."""
+    context: DeskCall, known: Sequence[RecordedEvent], call: Callable[[DeskCall], T]
+) -> T:
+    """Refuse a request that would record anything else than its idempotency key stands for; what it
+    would be answered."""
     there = RepeatedCall(context, known)
     try:
-        call(there)
+        answer = call(there)
     except MessageError:
         raise there.other_request() from None
     check_same_request(known, there.dry_run_desk.told, context.author)
+    return answer
 
 
 def repeatable(operation: Recording[P, A]) -> Operation[P, A]:
@@ -484,7 +490,7 @@ def recording(operation: Recording[P, ToldAnswer]) -> Operation[P, ToldAnswer]:
     ) -> Answered[ToldAnswer]:
         return context.repeated_answer(known)
 
-    return idempotent(told_again)(operation)
+    return idempotent(told_again, in_its_words=True)(operation)
 
 
 BY_ROUND = {"number": "round"}

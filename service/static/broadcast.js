@@ -2,6 +2,7 @@
 
 import { byId, data, hear, refresh, say } from "./common.js";
 import { runClock } from "./tournament.js";
+import { findTables } from "./tournament_find.js";
 
 /** Thousands who look on do not all ask in the same moment. */
 const SPREAD = document.body.classList.contains("bare") ? 0 : 1500;
@@ -24,4 +25,5 @@ hear(`/api/v1/tournaments/${data().tournament}/broadcast/events`, "broadcast", (
   viewers: (told) => { byId("viewers").textContent = say("viewers", { count: Number(told.viewers) }); },
 });
 runClock();
+findTables();
 document.body.dataset.ready = "";

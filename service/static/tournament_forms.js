@@ -298,7 +298,8 @@ export const forms = {
   seed: () => form(say("change_seed"), "/players/seed", [choice("name", named()), number("to", 1, { min: 1, max: people().length, required: true })]),
   finalist: () => {
     const on = data().finalists;
-    const playing = people().filter((each) => on.includes(each.player));
-    form(say("finalist"), "/finals/replacement", [choice("name", named(playing)), choice("substitute", data().substitutes), reason()]);
+    /** @type {[string, string][]} */
+    const playing = on.map((player, at) => [player, `${at + 1}. ${called(player).name}`]);
+    form(say("finalist"), "/finals/replacement", [choice("name", playing), choice("substitute", data().substitutes), reason()]);
   },
 };

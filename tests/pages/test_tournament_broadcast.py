@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from answers.context import Caller
+from answers.play.actions import log
 from answers.season import lifecycle, tables
 from answers.tournament import clock
 from referee.season.events import SeasonRules
 from referee.tournament.event_streams import ORGANISER
+from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, ready, violations
-from tests.pages.event import HOSTILE, Event, new_event, tab
+from tests.pages.event import HOSTILE, Event, fits, new_event, tab
 
 pytestmark = pytest.mark.xdist_group("pages hall")
 STREAM = {"viewport": {"width": 1920, "height": 1080}}
@@ -134,6 +136,47 @@ def test_a_broadcast_fills_the_screen_it_has(devices: Any, event: Event, width: 
     told = "parseFloat(getComputedStyle(document.querySelector('.versus')).fontSize)"
     assert page.evaluate(told) >= width / 120
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+LOST = """() => [...document.querySelectorAll("main *")].filter((each) => {
+  const own = each.getBoundingClientRect(), { overflowX } = getComputedStyle(each);
+  if (!own.width || !own.height || each.closest(".unseen, svg, .scroll *")) return false;
+  const cut = !["visible", "auto"].includes(overflowX) && each.scrollWidth > each.clientWidth + 1;
+  return cut || own.left < -1 || own.right > innerWidth + 1;
+}).map((each) => `${each.className} ${each.textContent}`)"""
+"""What is cut off, or lies beyond the screen."""
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("players", [8, 48, 256])
+def test_nothing_of_a_broadcast_is_cut_however_many_play(
+    club: Club, devices: Any, players: int
+) -> None:
+    """The longest names, on the screens that there are; standings are read part by part."""
+    long = ["Anne-Sophie-Maximiliane de la Rochefouca", "Wolfeschlegelsteinhausenbergerdorffmülle"]
+    event = new_event(club, [*long, *(f"Player {number} of many" for number in range(2, players))])
+    event.pair()
+    event.start()
+    event.open_to_everybody()
+    event.time(50)
+    for table in range(1, 5):
+        assert log(event.desk, event.open_table(table), SETUP).outcome == "done"
+    first = {event.now.current_round.draw.table_of[event.player(name)].number for name in long}
+    for width in (1920, 3840):
+        high = width * 9 // 16
+        page = devices(viewport={"width": width, "height": high})
+        shown = ready(page.open(event.page("/broadcast")))
+        assert shown.evaluate(LOST) == []
+        assert fits(shown)
+        listed = shown.locator(".standings tbody tr:visible").count()
+        assert listed == min(players, 48)
+        for table in {*first, 4}:
+            page.open(event.page(f"/overlay?table={table}&size={high}p"))
+            overlay = ready(page.page, "body[data-ready] .overlay")
+            box = overlay.locator(".overlay").bounding_box()
+            assert box["y"] > high * 2 / 3
+            assert box["y"] + box["height"] <= high
+            assert overlay.evaluate(LOST) == []
 
 
 def test_the_time_left_is_told_wherever_somebody_looks(devices: Any, event: Event) -> None:

@@ -533,6 +533,8 @@ def test_the_next_of_the_standings_is_the_first_substitute(club: Club, devices: 
     outside = [row for row in ranked_players(event.now).rows if row.player not in finals.players]
     names = {p.player: p.name for p in players.players(event.desk, event.id).data.players}
     assert offered == [f"{row.rank}. {names[row.player]}" for row in outside]
+    playing = page.locator("dialog [name=name] option").all_inner_texts()
+    assert playing == [f"{at}. {names[each]}" for at, each in enumerate(finals.players, 1)]
     seed = finals.players.index(page.input_value("dialog [name=name]")) + 1
     page.fill("dialog [name=reason]", "ill")
     page.click("dialog button.main")
