@@ -188,14 +188,17 @@ def declared_chest(secret: str, url: str = "memory:") -> tuple[Bench, str]:
 
 
 def put_in(make: Make) -> Make:
-    """The same, but whatever told a secret was put in by a correction, in place of itself."""
+    """The same, but what told the first secret and all behind it was put in by one correction, in
+    place of itself."""
 
     def made(secret: str, url: str = "memory:") -> tuple[Bench, str]:
         bench, game = make(secret, url)
-        for step in bench.game(game).steps[1:]:
-            if step.action is not None and step.action.private_values():
-                assert step.item.number is not None
-                correct(bench, game, step.item.number, [step.action])
+        said = [step for step in bench.game(game).steps[1:] if step.action is not None]
+        while not said[0].action.private_values():
+            del said[0]
+        assert said[0].item.number is not None
+        lines = [step.action for step in said]
+        correct(bench, game, said[0].item.number, lines, remove=len(lines))
         assert isinstance(bench.game(game).entries[-1].data, Corrected)
         return bench, game
 
