@@ -109,7 +109,7 @@ def title(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Part
     number = speech.say("picture.round", round=state.round.number, rounds=LAST_ROUND)
     turn = speech.say("picture.turn", turn=state.turn.number)
     now = speech.say("picture.over") if state.over else turn
-    event, more, *_ = *wrapped(event_line(state, kit, speech) or "", 74), ""
+    event, more, *_ = *wrapped(event_line(state, kit, speech) or "", 70), ""
     drawn = draw(
         "strip",
         stroke=ACCENT if lit else INK,
