@@ -16,8 +16,10 @@ from referee.tournament.events import (
     PenaltyGiven,
     PointPenaltyCancelled,
     RoundClosed,
+    RoundReopened,
     Source,
     TournamentClosed,
+    TournamentReopened,
 )
 from referee.tournament.state import Entered, PlayerReport, Round, Tournament
 
@@ -104,7 +106,8 @@ def young_results(
     }
     if not young:
         return frozenset()
-    resting = (RoundClosed, LotDrawn, TournamentClosed)
+    # What is reopened was closed, and nothing is closed without its results.
+    resting = (RoundClosed, RoundReopened, LotDrawn, TournamentClosed, TournamentReopened)
     return frozenset(young).union(
         told.number for told in hosted.told[min(young) :] if isinstance(told.event, resting)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import product
 from typing import get_args
@@ -267,6 +268,25 @@ SPEAKING = st.tuples(st.sampled_from(["ruling", "appeal", "by hand"]), READINGS,
 def test_the_rulebook_is_read_as_who_spoke_last_and_was_not_overturned_says(
     steps: list[tuple[str, str | None, int]],
 ) -> None:
+    read_as_said(steps)
+
+
+@pytest.mark.parametrize(
+    "said", [*product(product(("ruling", "by hand"), ("loses", "wins")), repeat=2)]
+)
+def test_who_says_the_same_again_is_heard_when_the_first_is_overturned(
+    said: tuple[tuple[str, str], ...],
+) -> None:
+    """Two say something, in every order, and every ruling falls, from the first on or the last."""
+    for falls in (0, 1):
+        appeals: list[tuple[str, None, int]] = [
+            ("appeal", None, falls),
+            ("appeal", None, 1 - falls),
+        ]
+        read_as_said([*((how, value, 0) for how, value in said), *appeals])
+
+
+def read_as_said(steps: Sequence[tuple[str, str | None, int]]) -> None:
     """Beside a plain list of what was said: an appeal crosses a line out, and may add its own.
 
     One that says what is read without that line anyway adds nothing.

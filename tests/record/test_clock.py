@@ -251,6 +251,18 @@ ClockDeeds = st.lists(
 def test_whatever_happens_every_second_is_somebodys_or_nobodys(
     engine: str, deeds: list[tuple[str, int, int]]
 ) -> None:
+    counted_naively(engine, deeds)
+
+
+@pytest.mark.parametrize("first", DEEDS)
+def test_a_clock_counts_on_whatever_comes_behind_whatever(first: str) -> None:
+    """Every deed behind every other, and then a turn taken back, of a turn that was over before."""
+    for second in DEEDS:
+        deeds = ("log", "log", first, second, "resume", "undo")
+        counted_naively("pebbles", [(deed, 1, 5) for deed in deeds])
+
+
+def counted_naively(engine: str, deeds: list[tuple[str, int, int]]) -> None:
     """The same, told naively: every wait is counted where it belongs, and at the end every turn
     that is over."""
     hall = hall_of(engine)

@@ -93,6 +93,20 @@ def test_search_by_text_and_by_number(review: Review) -> None:
     assert review.message == "not found: #77"
 
 
+@pytest.mark.parametrize("words", ["step", "PICK", "A", "a3"])
+def test_a_search_for_nothing_new_goes_on_to_the_next_of_the_same_words(
+    review: Review, words: str
+) -> None:
+    found = []
+    review.search(words)
+    while not review.message:
+        found.append(review.stepper.moment.label)
+        review.search("")
+    lines = [(each.label, review.stepper.line_text(each)) for each in review.stepper.moments]
+    assert found == [label for label, line in lines[1:] if words.lower() in line.lower()]
+    assert review.message == f"not found: {words}"
+
+
 def test_plain_text_says_all_that_the_screen_says(review: Review) -> None:
     review.goto(8)
     assert review.plain() == [*review.about(), *(f"    {line}" for line in review.board())]

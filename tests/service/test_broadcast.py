@@ -30,7 +30,15 @@ from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log
 from referee.tournament import held_back
-from referee.tournament.events import Outcome
+from referee.tournament.event_streams import ORGANISER
+from referee.tournament.events import (
+    Outcome,
+    ResultCorrected,
+    RoundClosed,
+    RoundReopened,
+    TournamentClosed,
+    TournamentReopened,
+)
 from replays.gallery import samples
 from service.auth import NOWHERE, Principal
 from service.broadcast_delay import visible_entries
@@ -154,7 +162,8 @@ def told_so_far(club: Club, event: str) -> dict[int, bool]:
     assert streamed == {table for table, known in found.items() if known}
     rows = club.get(f"{at}/standings").json()["data"]["rows"]
     assert sum(row["values"][0][0] > 0 for row in rows) == len(streamed)
-    assert ("round_closed" in {row["kind"] for row in heard}) == (len(streamed) == 2)
+    resting = {row["kind"] for row in heard if row["kind"].endswith(("_closed", "_reopened"))}
+    assert bool(resting) == (len(streamed) == 2), resting
     return found
 
 
@@ -180,6 +189,30 @@ def test_a_result_is_told_when_its_board_may_show_it(club: Club) -> None:
         assert told_so_far(club, event) == {1: True, 2: True}, rules
     access.set_rules(event, late)
     told(club, f"/tournaments/{event}/round/pairing", seed=2)
+    assert told_so_far(club, event) == {1: True, 2: True}
+
+
+def test_what_rests_on_results_waits_with_the_first_of_them_that_waits(club: Club) -> None:
+    """A round, and the event, closed and reopened for one correction after the other."""
+    event, _ = begun(club, "benevolent")
+    told(club, f"/tournaments/{event}/tables/2")
+    late = AccessPolicy("everybody", delay_seconds=HOUR)
+    club.store_context.access.set_rules(event, late)
+    desk = club.store_context.desk
+    for table in (2, 1):
+        desk.enter_result(event, 1, table, Outcome(places=(1, 2)), "slip")
+        assert told_so_far(club, event) == {1: False, 2: False}
+    for table, places in ((1, (2, 1)), (2, (2, 1)), (1, (1, 2))):
+        for step in (
+            RoundClosed(round=1),
+            TournamentClosed(),
+            TournamentReopened(reason="a mistake"),
+            RoundReopened(round=1, reason="a mistake"),
+            ResultCorrected(round=1, table=table, outcome=Outcome(places=places), reason="so"),
+        ):
+            desk.tell(event, step, by=By(ORGANISER if "tournament" in step.KIND else JUDGE))
+            assert told_so_far(club, event) == {1: False, 2: False}, step
+    club.store_context.access.set_rules(event, AccessPolicy("everybody"))
     assert told_so_far(club, event) == {1: True, 2: True}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,28 @@ def test_what_the_table_logs_of_a_hidden_hand_calls_a_judge_when_nothing_is_hidd
     assert 4 in {number for each in last.game.disputes.values() for number in each.numbers}
     assert history(seen(last.game, "public"))[4].outcome == "illegal"
     assert verify(game, bench.store.read(game)).ok
+
+
+@pytest.mark.parametrize("lies", [*product((False, True), repeat=3)])
+def test_whoever_reads_that_an_answer_was_a_lie_reads_of_which_rule(lies: tuple[bool, ...]) -> None:
+    """The proof stands in the last action of a dispute, and everybody has seen the card there; what
+    the liar had said proved nothing. Another hand is still hidden."""
+    bench = make_bench("memory:")
+    game = open_game(bench, "hands", "table A B").game.id
+    log_lines(bench, game, "A dealt crown", "B dealt")
+    for lie in lies:
+        log_lines(bench, game, f"A ask B {'fox' if lie else 'owl'}", "B answer no")
+        log_lines(bench, game, "B ask A owl", "A answer no")
+    log_lines(bench, game, "B show fox")
+    told = bench.game(game)
+    assert not told.state.over
+    assert [each.numbers[0] for each in told.disputes.values()] == [
+        4 + 4 * place for place, lie in enumerate(lies) if lie
+    ]
+    for view in ("public", "seat:A", "seat:B"):
+        shown = seen(told, view)
+        assert shown.partial
+        assert shown.disputes == told.disputes, view
 
 
 def test_a_seat_that_does_not_say_who_speaks_for_itself(make_club: Callable[..., Club]) -> None:

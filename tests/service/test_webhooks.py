@@ -386,6 +386,29 @@ def test_an_address_that_is_gone_is_disabled_at_once(quiet: Club, receiver: Rece
     assert listed(quiet)["failures"] == 1
 
 
+def test_an_address_that_is_not_told_now_holds_up_no_other(
+    quiet: Club, receivers: Callable[[], Receiver]
+) -> None:
+    """Whichever of three is disabled, or tried again later, in whatever order they stand."""
+    hooks, sender = quiet.store_context.webhooks, sender_of(quiet)
+    there = {add(quiet, receiver)["id"]: receiver for receiver in (receivers() for _ in range(3))}
+    later = "2999-01-01T00:00:00.000Z"
+    kept_from = {"told": ("", ""), "later": (later, ""), "disabled": ("", "2026-01-01T00:00:00Z")}
+    for number, states in enumerate(itertools.permutations(kept_from), 1):
+        told_before = [len(receiver.got) for receiver in there.values()]
+        for id, state in zip(there, states, strict=True):
+            change = "UPDATE webhooks SET due = ?, disabled = ? WHERE id = ?"
+            hooks._change(change, (*kept_from[state], id))
+            for each in hooks.owed(id):
+                hooks.settle(each)
+            hooks.owe(id, 0, [sidecar.Owed(id, 0, "test", id, number)])
+        send(sender)
+        new = [len(receiver.got) for receiver in there.values()]
+        assert [now - before for now, before in zip(new, told_before, strict=True)] == [
+            int(state == "told") for state in states
+        ], states
+
+
 def test_an_address_that_hangs_holds_up_nobody(
     quiet: Club, receivers: Callable[[], Receiver]
 ) -> None:

@@ -73,6 +73,21 @@ def two_teams() -> Stand:
     return stand
 
 
+def test_an_organiser_of_an_event_means_whoever_belongs_to_it_by_a_name() -> None:
+    """A player, one who plays for a team, or who has a token there; who has the same name
+    elsewhere is somebody else."""
+    stand = two_teams()
+    context = stand.caller.store_context
+    context.access.give("judge", stand.id, context.people.add("Jo"))
+    context.access.give("judge", "", context.people.add("Ida"))
+    known: dict[str, tuple[str, ...]] = {
+        name: (person,) for person, name in context.people.everybody()
+    }
+    scoped = replace(stand.caller, scope=stand.id)
+    found = {name: scoped.people_called(name) for name in known}
+    assert found == known | {"Ida": ()}
+
+
 def test_the_same_name_is_the_same_person_in_a_team_and_a_namesake_where_it_is_said() -> None:
     stand = two_teams()
     before = stand.now.teams[team_called(stand, "Rook")].members
