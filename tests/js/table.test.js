@@ -348,6 +348,21 @@ test("the third player's clock runs, is up, and a judge is called once for whose
   assert.deepEqual(calls.map((call) => call.headers["Idempotency-Key"]), ["clock-4-C-0"]);
 });
 
+test("a clock runs from the page that was fetched last, however often one is", async () => {
+  const of = (left, running) => ({ left, running, live: running.length > 0, seconds: 60, per: "seat", at_zero: "none", set_by: 4, round: null });
+  const { recorder, page } = await table({ more: { clock: of({ A: 60, B: 60, C: 60 }, ["A"]) } });
+  const stops = [[of({ A: 50, B: 60, C: 60 }, ["B"]), "0:50 0:53 1:00"], [of({ A: 50, B: 40, C: 60 }, []), "0:50 0:40 1:00"], [of({ A: 50, B: 40, C: 30 }, ["C", "A"]), "0:43 0:40 0:23"]];
+  for (const [clock, shown] of stops) {
+    await page.pass(10_000);
+    recorder.record("B pass");
+    page.shown.data.clock = clock;
+    await page.tell("entry", { entry: recorder.version, kind: "logged", told: "B pass" });
+    await settled();
+    await page.pass(7000);
+    assert.equal(page.texts("[data-time]").join(" "), shown);
+  }
+});
+
 test("who is there is shown at each seat, the second and the third too", async () => {
   const { page } = await table();
   await page.tell("presence", { seats: ["B", "C"] });
