@@ -371,7 +371,8 @@ def discussed(bench: Bench, game: str) -> None:
     annotate(bench, game, last, Annotation("or so", tags=("better",)), by=By(JO))
     for number in range(1, last + 1):
         dispute(bench, game, number, text="hm")
-        issue(bench, game, Decision("as it is", dispute=f"d{number}"), by=By(JO))
+        while called := bench.game(game).open_disputes():  # one ruling may answer several
+            issue(bench, game, Decision("as it is", dispute=called[0].id), by=By(JO))
     log(bench, game, line)
     undo(bench, game)
 
