@@ -96,7 +96,8 @@ def take_records(
         replies.append(reply)
     games = [game for reply in replies for game in reply.data["games"]]
     told = [line for reply in replies for line in reply.told]
-    reply = Reply({"games": games}, told, (), "done")
+    warnings = [line for reply in replies for line in reply.warnings]
+    reply = Reply({"games": games}, told, warnings, "done")
     return answered(import_export.take_records, reply, there.voice)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from engines.kernel import KitSheet
 from referee.errors import NotFound, Unfit
-from referee.record.entries import KitDeclared
+from referee.record.entries import KitDeclared, read_entry
 from referee.record.game import Game
 from referee.store import open_store
+from referee.store.envelopes import Conflict
 from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import By
-from referee.table.bench import Bench, game_id_of
+from referee.table.bench import Bench, IdempotencyKeyReused
 from referee.table.openings import OpeningRefused, open_game
 from referee.table.play import log
 
@@ -19,8 +20,6 @@ def branch(bench: Bench, game: Game, at: int, *, title: str, by: By) -> Game:
 
     It is written elsewhere first and then stored as a whole, so that there is never half of one.
     """
-    if by.key is not None and bench.store.read(known := game_id_of(by.key)):
-        return bench.game(known)
     if at and at not in game.numbers():
         raise NotFound("no_such_action", number=at)
     numbers = [step.number for step in game.steps]
@@ -57,5 +56,11 @@ def branch(bench: Bench, game: Game, at: int, *, title: str, by: By) -> Game:
                 raise Unfit("branch_refused", number=step.number)
         elif step.item.changes is not None:
             adjust(apart, made, step.item.changes, title, stands=True, by=anew)
-    bench.store.adopt(apart.store.read(made))
+    written = apart.store.read(made)
+    try:
+        bench.store.adopt(written)
+    except Conflict:  # by its key it was made before
+        there = bench.store.read(made)[: len(written)]
+        if [read_entry(row).data for row in there] != [read_entry(row).data for row in written]:
+            raise IdempotencyKeyReused("key_reused", key=by.key, entry=0) from None
     return bench.game(made)

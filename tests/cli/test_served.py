@@ -243,6 +243,18 @@ def test_what_was_logged_before_an_error_is_told(club: Served) -> None:
     assert "line 2" in told
 
 
+def test_each_record_that_is_brought_is_told_of_with_its_warnings(
+    club: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two", "three"):
+        spoken("referee --store here.db new pebbles A B first A", 0)
+        spoken(f"referee --store here.db export record -o {name}.jsonl", 0)
+    _, token = club.store_context.access.give("scribe", "", "pscribe")
+    monkeypatch.setenv("REFEREE_TOKEN", token)
+    told = spoken("referee import one.jsonl two.jsonl three.jsonl", 0)
+    assert told.count("set apart") == told.count("verified") == 3, told
+
+
 def test_nobody_there_is_told_as_such(newcomer: Path) -> None:
     assert "no answer from" in spoken("referee --store http://127.0.0.1:9 games", 5)
     assert "is not the address" in spoken("referee --store http:// games", 2)

@@ -1002,7 +1002,7 @@ UNRECORDED = {
     "tournament-picture-erase", "tournament-rules",
 }  # fmt: skip
 """What stands beside the records is written anew by whoever says it again, key or no key."""
-NOT_WRITTEN = {"finish": "yes", "branch": "at", "tournament-register-list": "source"}
+NOT_WRITTEN = {"finish": "yes", "tournament-register-list": "source"}
 """What a record does not keep of a request is not compared where its key comes again."""
 JUDGED_AGAIN = re.compile(r'"judged_again": [0-9]+')
 """Whoever asks once more is told what was recorded, and not what it took."""
