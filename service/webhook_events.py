@@ -6,7 +6,6 @@ It is what an onlooker with a token for that game or tournament would be told, a
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -23,6 +22,7 @@ from referee.store.sidecars.webhooks import Happening, Owed, Webhook
 from referee.tournament import events
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.ranking.standings import standings
+from referee.tournament.table_games import read_ref
 from referee.tournament.values import Ratio
 
 RESULTS = (events.ResultEntered, events.ResultReported, events.ResultCorrected)
@@ -54,7 +54,6 @@ OF_TOURNAMENTS: dict[str, tuple[Happening, ...]] = {
 """What may have happened, by the kind of the entry."""
 MOST_TOLD = 500
 """So many tables or players are named in one event."""
-_PLACE = re.compile(r"(tournament-[^/]+)/r([0-9]+)/t([0-9]+)")
 
 
 class Later:
@@ -197,12 +196,10 @@ def _of_game(caller: Caller, owed: Owed) -> WebhookEvent | Later | None:
     if len(known.entries) <= owed.seq:
         return LATER
     told = info(caller, owed.stream).data
-    at = _PLACE.fullmatch(told.tournament)
-    event = at[1] if at else ""
+    event, round, table = read_ref(told.tournament) if told.tournament else ("", None, None)
     name = caller.store_context.desk.load(event).now.name if event else told.title
-    where = {"round": int(at[2]), "table": int(at[3])} if at else {"round": None, "table": None}
     if owed.happening == "dispute_called":
-        text = _judge_called(caller, name or owed.stream, where["round"], where["table"])
+        text = _judge_called(caller, name or owed.stream, round, table)
     elif _end(known) != owed.seq:
         return None
     else:
@@ -217,7 +214,8 @@ def _of_game(caller: Caller, owed: Owed) -> WebhookEvent | Later | None:
         game=owed.stream,
         result=told.result if owed.happening == "game_over" else None,
         players=players,
-        **where,
+        round=round,
+        table=table,
     )
 
 

@@ -23,12 +23,15 @@ from answers.context import StoreContext
 from referee.errors import Misused
 from referee.store.sidecars import webhooks as sidecar
 from referee.store.sidecars.access import AccessPolicy
+from referee.table.play import Heard
 from service import outbound
 from service.outbound import NotDelivered, networks_of
 from service.webhooks import GIVE_UP, LONGEST_WAIT, WebhookSender, wait_after
 from tests.proofs.twins import TWINS, whole
 from tests.service.conftest import Club, Receiver
 from tests.service.running import start
+from tests.tournament.test_board_records import TeamTable
+from tests.tournament.test_desk import PEBBLES, cup, started
 from tests.waiting import PATIENCE, ended
 from tools.clients import FOLDER
 
@@ -189,6 +192,27 @@ def test_a_game_is_told_when_it_is_over_as_it_ended_and_a_dispute_when_it_is_cal
     assert ending["result"] == info["result"]
     assert (ending["game"], ending["players"]) == (game, ["Ana", "Bo"])
     assert "four" not in receiver.got[0][1].decode(), "what was said to the judge is the judge's"
+
+
+@pytest.mark.parametrize("boards", [False, True])
+def test_a_game_of_an_event_is_told_with_its_place(
+    quiet: Club, receiver: Receiver, boards: bool
+) -> None:
+    """That of a board of a match, too."""
+    desk = quiet.store_context.desk
+    event = TeamTable(desk).cup if boards else cup(desk)
+    number = desk.load(event).now.current_round.number if boards else started(desk, event)
+    add(quiet, receiver)
+    for table, board in ((1, 1), (1, 2)) if boards else ((1, None), (2, None)):
+        heard, _ = desk.open_table(event, number, table, PEBBLES, board=board)
+        assert isinstance(heard, Heard)
+        game = heard.game.id
+        told(quiet, f"/games/{game}/disputes", number=0, text="hm")
+        told(quiet, f"/games/{game}/finish", yes=True, reason="late")
+        send(sender_of(quiet))
+        for one in receiver.told[-2:]:
+            assert (one["tournament"], one["round"], one["table"]) == (event, number, table), one
+            assert one["game"] == game
 
 
 @pytest.mark.usefixtures("strangers_games")
