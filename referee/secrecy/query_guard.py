@@ -75,23 +75,25 @@ def known_after(game: Game, stood: Stood, viewer: str) -> JudgedItem:
         known = asked[1].verdict
     except MessageError:
         known = Verdict("legal")
-    if known.breaches:
-        return step._replace(verdict=known)
     proven = {(finding.status, finding.clause) for finding in known.findings}
     findings = tuple(each for each in verdict.findings if (each.status, each.clause) in proven)
-    if not verdict.breaches and findings == verdict.findings:
-        return step
-    secret = {point.clause for point in verdict.breaches}
+    broken = {point.clause for point in known.breaches}
+    secret = {point.clause for point in verdict.breaches} - broken
+    if not secret and findings == verdict.findings:
+        return step._replace(verdict=evolve(verdict, breaches=known.breaches))
+    usual = "undecided" if verdict.claims else "legal"
     shown = evolve(
         verdict,
-        outcome="undecided" if verdict.claims else "legal",
-        breaches=(),
+        outcome="illegal" if broken else usual,
+        breaches=known.breaches,
         findings=findings,
         asked=tuple(
             point._replace(held=True) if point.clause in secret and not point.effect else point
             for point in verdict.consulted
         ),
     )
+    if broken:
+        return step._replace(verdict=shown)
     stands = step.item.stands and not step.item.quietly
     return step._replace(item=step.item._replace(stands=stands, quietly=False), verdict=shown)
 

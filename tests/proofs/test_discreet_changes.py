@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from engines.kernel import Action, ParseError, Verdict
 from referee.errors import RefereeError
 from referee.judging.disputes import dispute, withdraw
 from referee.judging.rulings import Decision, fix_reading, issue
-from referee.record.entries import Corrected, Logged, Said
+from referee.record.entries import ClockSet, Corrected, Logged, Photographed, Said
 from referee.record.game import Game
 from referee.record.history import history
 from referee.secrecy.query_guard import as_known, tells_the_table
@@ -25,7 +26,8 @@ from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import SCRIBE, Author, By
 from referee.table.bench import BatchBench, Bench
 from referee.table.corrections import correct, latest_correction, put_back, redo, undo
-from referee.table.lifecycle import close, hold, reopen, resume
+from referee.table.lifecycle import close, hold, reopen, resume, set_clock
+from referee.table.notes import Annotation, annotate
 from referee.table.play import hear
 from tests.proofs.test_discretion import BO, JO, READINGS, TABLET, answer, questions
 from tests.proofs.twins import TWINS
@@ -86,16 +88,18 @@ def changes(game: Game, rng: random.Random) -> tuple[str, Change, Author]:
     """What may be done next to a game, and by whom; the twin of the game has the same numbers."""
     number = rng.choice(game.numbers() or [0])
     count = rng.randint(1, 3)
-    said = [step.action for step in game.steps if step.action is not None and step.action.by != "A"]
-    lines = [game.engine.text(action) for action in said]
+    said = [step.action for step in game.steps if step.action is not None]
+    lines = [game.engine.text(action) for action in said if not action.private_values()]
     line, stands = rng.choice(lines), rng.random() < 0.5
     anybody = rng.choice((TABLET, JO, SCRIBE))
     removed = rng.randint(0, 1)
     remedy: Any = rng.choice(("none", "stands", "taken_back", "corrected"))
     latest = latest_correction(game)
+    tried = Annotation(instead=(line,))
     path, value = KIT[game.engine.id]
     reading, chosen = READINGS[game.engine.id].split("=")
-    decided = Decision("so", remedy=remedy, numbers=(number,), lines=(line,), stands=stands)
+    numbers = tuple({number, rng.choice(game.numbers() or [0])})
+    decided = Decision("so", remedy=remedy, numbers=numbers, lines=(line,), stands=stands)
     done: list[tuple[str, Author, Change]] = [
         ("undo", anybody, lambda b, g: undo(b, g.id, count, by=By(anybody))),
         ("redo", anybody, lambda b, g: redo(b, g.id, count, by=By(anybody))),
@@ -111,6 +115,10 @@ def changes(game: Game, rng: random.Random) -> tuple[str, Change, Author]:
         ("read", JO, lambda b, g: fix_reading(b, g.id, reading, chosen, by=By(JO))),
         ("dispute", BO, lambda b, g: dispute(b, g.id, number, holds=True, by=By(BO))),
         ("pause", JO, lambda b, g: hold(b, g.id, reason="tea", by=By(JO))),
+        ("clock", JO, lambda b, g: set_clock(b, g.id, ClockSet(seconds=count), by=By(JO))),
+        ("note", BO, lambda b, g: annotate(b, g.id, number, Annotation("or so"), by=By(BO))),
+        ("try", JO, lambda b, g: annotate(b, g.id, number, tried, by=By(JO))),
+        ("photo", JO, lambda b, g: photographed(b, g, number, by=By(JO))),
     ]
     if game.held is not None:
         done.append(("resume", JO, lambda b, g: resume(b, g.id, by=By(JO))))
@@ -138,6 +146,17 @@ def changes(game: Game, rng: random.Random) -> tuple[str, Change, Author]:
         done += [("reopen", JO, again)] * 9
     what, author, change = rng.choice(done)
     return what, change, author
+
+
+def photographed(bench: Bench, game: Game, number: int, *, by: By) -> object:
+    """Of A's hand, which is another one in the twin; and of a place that lies open."""
+    pictures = {"A": repr(game.state.players["A"]), None: "open"}
+    for only, picture in pictures.items():
+        digest, photos = sha256(picture.encode()).hexdigest(), len(bench.game(game.id).photos)
+        size = {"size": 1 + len(picture), "width": 20, "height": 20, "about": "hand"}
+        photo = Photographed(id=f"f{photos + 1}", digest=digest, number=number, only=only, **size)
+        bench.tell(bench.game(game.id), [photo], by)
+    return None
 
 
 def ruled(decision: Decision) -> Change:

@@ -100,7 +100,8 @@ class Judge(Generic[S, K]):
         except Refused:
             return Judgement(action, rule.verdict(), state, False)
         except Unknowable:
-            return Judgement(action, UNKNOWABLE, state, True)
+            # what was broken before that is known all the same
+            return Judgement(action, rule.verdict() if rule.breaches else UNKNOWABLE, state, True)
         declares = type(action) is self._position
         if after.last_seat != last and not declares:
             after = evolve(after, last_seat=last)
