@@ -269,7 +269,7 @@ DAY = "2026-01-01T"
 SIGNERS = ("jo", "eva", "club")
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(24))
 def test_several_signatures_are_believed_as_their_keys_and_each_other_allow(
     ring: KeyRing, seed: int
 ) -> None:
@@ -279,14 +279,14 @@ def test_several_signatures_are_believed_as_their_keys_and_each_other_allow(
     table = open_game(bench, "pebbles", "table A B first A").game.id
     keys = {name: ring.new(name).key for name in SIGNERS}
     signed: list[tuple[int, str, str]] = []
-    for _ in range(7):
+    for _ in range(9):
         if chance.random() < 0.3:
             annotate(bench, table, 0, Annotation("hm"))
-        name = chance.choice(SIGNERS)
+        name = SIGNERS[min(chance.randrange(3), chance.randrange(3))]
         entry = sign(bench, table, ring, name, by=By(JUDGE)).entries[0]
         signed.append((entry.seq, name, entry.at))
     ended = {
-        name: f"{DAY}12:{chance.randrange(12):02}:30.000Z"
+        name: f"{DAY}12:{chance.randrange(14):02}:30.000Z"
         for name in SIGNERS
         if chance.random() < 0.7
     }
@@ -294,7 +294,7 @@ def test_several_signatures_are_believed_as_their_keys_and_each_other_allow(
         ring.revoke(name, moment, "lost")
     trusted = {key: each for key, each in ring.trusted().items() if chance.random() < 0.9}
     known = [name for name in SIGNERS if keys[name] in trusted]
-    heads = sorted(chance.sample(range(bench.game(table).version + 1), chance.randint(0, 2)))
+    heads = sorted(chance.sample(range(bench.game(table).version + 1), chance.randint(0, 3)))
     chance.shuffle(heads)
     sure = [seq for seq, name, _ in signed if name in known and name not in ended]
     borne_out = max([*sure, *heads, -1])
