@@ -381,10 +381,12 @@ def _create_calls(db: Database) -> None:
     )
 
 
-@read_model(version=2, create=_create_calls)
+@read_model(version=3, create=_create_calls)
 def calls(db: Database, stored: Stored, body: dict[str, Any]) -> None:
     """One row per open dispute, per game on hold, and per unanswered call of a tournament table."""
     kind, data = body["kind"], body["data"]
+    if kind == "disputed" and data.get("holds"):  # it takes the place of the pause
+        db.execute("DELETE FROM calls WHERE stream = ? AND id = ?", (stored.stream, HOLD))
     if kind in _CALLING:
         call = _CALLING[kind](stored, data)
         db.execute(

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from referee.errors import Conflicting
-from referee.record.entries import Attended, DisputeClosed, Disputed, Held, Resumed, judges
+from referee.errors import Conflicting, HeldUp
+from referee.record.entries import (
+    Attended,
+    DisputeClosed,
+    Disputed,
+    EntryData,
+    Held,
+    Resumed,
+    judges,
+)
 from referee.record.game import Game
 from referee.table.author import BY_SCRIBE, By
 from referee.table.bench import Answer, Bench, once
@@ -67,11 +75,18 @@ def attend(
     if dispute_id is not None:
         if game.ended_by(game.dispute_named(dispute_id)) is not None:
             raise Conflicting("dispute_settled", dispute=dispute_id)
+    elif isinstance(game.held, Disputed):
+        raise HeldUp("held_by_dispute", dispute=game.held.id)
     elif game.held is None:
         raise Conflicting("not_held")
     if off and by.author.person not in (one.person for one in going(game, dispute_id)):
         raise Conflicting("not_going")
     return bench.tell(game, [Attended(dispute=dispute_id, off=off)], by)
+
+
+def _ends_hold(data: EntryData) -> bool:
+    """Whether nobody is called to a pause any more: the game goes on, or waits for a dispute."""
+    return isinstance(data, Resumed) or (isinstance(data, Disputed) and data.holds)
 
 
 class Going(NamedTuple):
@@ -85,12 +100,13 @@ def going(game: Game, dispute_id: str | None = None) -> list[Going]:
     """Who goes to a dispute, or to a game that is held, the first one first."""
     found: dict[str, Going] = {}
     for entry in game.entries:
-        if isinstance(entry.data, Attended) and entry.data.dispute == dispute_id:
-            if entry.data.off:
+        data = entry.data
+        if isinstance(data, Attended) and data.dispute == dispute_id:
+            if data.off:
                 found.pop(entry.by, None)
             else:
                 found.setdefault(entry.by, Going(entry.by, entry.at))
-        elif dispute_id is None and isinstance(entry.data, Resumed):
+        elif dispute_id is None and _ends_hold(data):
             found.clear()
     return list(found.values())
 

@@ -23,7 +23,10 @@ from answers.play import lifecycle
 from answers.play.actions import log
 from answers.play.opening import open_table
 from answers.review import notes
-from referee.errors import Conflicting, NotFound
+from referee.archive.read_models import HOLD, open_calls
+from referee.errors import Conflicting, HeldUp, NotFound
+from referee.judging.disputes import attend as take_to_the_table
+from referee.judging.disputes import going
 from referee.judging.rulings import Decision
 from referee.table.author import Author
 from referee.table.notes import Annotation
@@ -42,6 +45,7 @@ class Dispute:
     settled: str | None = None
     going: list[str] = field(default_factory=list)
     opened: int = 0
+    since: str = ""
 
 
 @dataclass
@@ -63,6 +67,10 @@ class Table:
     disputes: dict[str, Dispute] = field(default_factory=dict)
     hold: Dispute | None = None
     """What a judge is called to as to a dispute, while the game is held."""
+    by_judge: bool = False
+    """Who holds it is a judge: no dispute takes the place of that."""
+    holding: list[str] = field(default_factory=list)
+    """The open disputes for which the game is held."""
     penalties: dict[str, Penalty] = field(default_factory=dict)
     rulings: int = 0
 
@@ -104,12 +112,41 @@ class Notebook:
     def step(self) -> None:
         table = self.chance.choice(self.tables)
         kinds = [
-            self.note, self.note, self.unnote, self.call, self.call, self.withdraw,
-            *[self.attend] * 6, *[self.attend_hold] * 3, self.hold, self.penalise,
+            self.note, self.unnote, *[self.call] * 2, self.withdraw,
+            *[self.attend] * 6, *[self.attend_hold] * 6, *[self.hold] * 4, self.penalise,
             *[self.cancel] * 2, *[self.rule] * 2, self.appeal,
         ]  # fmt: skip
         self.done += 1
+        before = self.last.get((table.id, "hold"))
         self.chance.choice(kinds)(table)
+        if self.last.get((table.id, "hold")) != before:
+            self.hold_agrees(table)
+
+    def hold_agrees(self, table: Table) -> None:
+        """Whoever went to an earlier pause does not go to this one, and nobody waits since then."""
+        waiting = {row.stream: row.at for row in open_calls(self.context.store) if row.id == HOLD}
+        assert waiting.get(table.id) == (table.hold.since if table.hold else None)
+        if table.hold:
+            gone = [PEOPLE[one.person] for one in going(self.context.bench.game(table.id))]
+            assert gone == [PEOPLE[judge] for judge in table.hold.going]
+
+    def calls_agree(self, judge: str) -> None:
+        """Whatever is called for, the oldest first, with who goes there and since when it waits."""
+        waiting = sorted(
+            (
+                (each.opened, table.id, name, [PEOPLE[one] for one in each.going])
+                for table in self.tables
+                for name, each in [*table.disputes.items(), (None, table.hold)]
+                if each is not None and each.settled is None
+            ),
+            key=lambda call: call[0],
+        )
+        rows = calls.calls(self.caller(judge)).data.calls
+        assert [
+            (row.game, row.dispute and row.dispute.id, [one.name for one in row.going])
+            for row in rows
+        ] == [call[1:] for call in waiting]
+        assert {one.name for row in rows for one in row.going if one.own} <= {PEOPLE[judge]}
 
     def did(self, table: Table, name: str, what: str) -> None:
         """Count what is done behind what with the same thing."""
@@ -136,12 +173,23 @@ class Notebook:
 
     def call(self, table: Table) -> None:
         number, person = self.chance.randint(0, 3), self.chance.choice(["pa", "pb", "pj"])
-        text = self.chance.choice(["", "that was not so"])
-        disputes.dispute(self.caller(person), table.id, number, text=text)
+        text, holds = self.chance.choice(["", "that was not so"]), self.chance.random() < 0.2
+        disputes.dispute(self.caller(person), table.id, number, text=text, holds=holds)
         seat = {"pa": "A", "pb": "B"}.get(person)
         made = Dispute(number, seat, text, opened=self.done)
-        table.disputes[f"d{len(table.disputes) + 1}"] = made
-        self.did(table, f"d{len(table.disputes)}", "called")
+        table.disputes[name := f"d{len(table.disputes) + 1}"] = made
+        self.did(table, name, "called")
+        if holds and not (table.hold and table.by_judge):
+            self.did(table, "hold", "disputed")
+            table.hold = None
+            table.holding.append(name)
+
+    def settle(self, table: Table, name: str, by: str) -> None:
+        """A game that several disputes hold goes on when the last of them is settled."""
+        table.disputes[name].settled = by
+        if table.holding and not [each for each in table.holding if each != name]:
+            self.did(table, "hold", "settled")
+        table.holding = [each for each in table.holding if each != name]
 
     def one_open(self, table: Table) -> str | None:
         """Often the one of which something was said last."""
@@ -152,7 +200,7 @@ class Notebook:
     def withdraw(self, table: Table) -> None:
         if name := self.one_open(table):
             disputes.withdraw_dispute(self.caller("pk"), table.id, name)
-            table.disputes[name].settled = "withdrawn"
+            self.settle(table, name, "withdrawn")
             self.did(table, name, "withdrawn")
 
     def attend(self, table: Table) -> None:
@@ -161,18 +209,33 @@ class Notebook:
             self.go(table, name, judge, off=self.chance.random() < 0.5)
 
     def hold(self, table: Table) -> None:
-        """Whoever went to the last one goes to no other."""
-        if table.hold is None:
-            lifecycle.hold(self.caller("pj"), table.id)
-            table.hold = Dispute(0, None, "", opened=self.done)
-        else:
-            lifecycle.resume(self.caller("pj"), table.id)
-            table.hold = None
-        self.did(table, "hold", "held" if table.hold else "resumed")
+        """Whoever went to the last one goes to no other; a judge takes over that of others."""
+        who, on = self.chance.choice(["pa", "pj"]), self.chance.random() < 0.5
+        if table.holding or (table.hold and (on or table.by_judge)):
+            if not on:
+                lifecycle.resume(self.caller("pj"), table.id)
+                table.hold, table.holding = None, []
+                self.did(table, "hold", "resumed")
+            elif table.holding or table.by_judge or who == "pa":
+                with pytest.raises(Conflicting, match="held_already"):
+                    lifecycle.hold(self.caller(who), table.id)
+            else:
+                lifecycle.hold(self.caller(who), table.id)
+                table.by_judge = True
+                self.did(table, "hold", "taken over")
+        elif table.hold is None:
+            lifecycle.hold(self.caller(who), table.id)
+            since = self.context.bench.game(table.id).entries[-1].at
+            table.hold = Dispute(0, None, "", opened=self.done, since=since)
+            table.by_judge = who == "pj"
+            self.did(table, "hold", "held")
 
     def attend_hold(self, table: Table) -> None:
-        if table.hold is not None:
-            off = self.chance.random() < 0.3
+        if table.holding:
+            with pytest.raises(HeldUp):
+                disputes.attend_hold(self.caller("pj"), table.id)
+        elif table.hold is not None:
+            off = self.chance.random() < 0.5
             self.go(table, None, self.chance.choice([*JUDGES, *table.hold.going]), off=off)
 
     def go(self, table: Table, name: str | None, judge: str, *, off: bool = False) -> None:
@@ -182,9 +245,11 @@ class Notebook:
         going = call.going
         if off and judge not in going:
             with pytest.raises(Conflicting):
-                disputes.attend(self.caller(judge), table.id, name, off=off)
+                take_to_the_table(
+                    self.context.bench, table.id, name, off=off, by=self.caller(judge).by
+                )
             return
-        disputes.attend(self.caller(judge), table.id, name, off=off)
+        take_to_the_table(self.context.bench, table.id, name, off=off, by=self.caller(judge).by)
         self.did(table, name or "hold", "left" if off else "attended")
         if off:
             going.remove(judge)
@@ -238,7 +303,7 @@ class Notebook:
         rulings.rule(self.caller(judge), table.id, decision)
         table.rulings += 1
         made = f"r{table.rulings}"
-        table.disputes[name].settled = made
+        self.settle(table, name, made)
         self.did(table, name, "ruled" if overturns is None else "appealed")
         if remedy == "penalty":
             penalty = Penalty("B", "warning", reason, made)
@@ -254,6 +319,18 @@ class Notebook:
         self.rulings.append(ruling)
 
 
+PAIRS = {
+    *product(("called", "attended", "left"), ("attended", "withdrawn", "ruled")),
+    *product(("held", "attended", "left", "taken over"), ("attended", "resumed")),
+    *product(("held", "attended", "left"), ("taken over", "disputed")),
+    *product(("resumed", "settled"), ("held", "disputed")), ("disputed", "settled"),
+    *product(("disputed",), ("disputed", "resumed")),
+    *product(("ruled", "appealed"), ("appealed",)),
+    ("attended", "left"), ("given", "cancelled"), ("cancelled", "refused"),
+}  # fmt: skip
+"""What can be done with a dispute or a penalty behind what."""
+
+
 @pytest.fixture(scope="module")
 def notebook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
     folder: Path = tmp_path_factory.mktemp("tables")
@@ -265,7 +342,7 @@ def notebook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
     book = Notebook(context, 7)
     for _ in range(3):
         book.open()
-    for _ in range(STEPS):
+    while book.done < STEPS or (PAIRS - {*book.pairs} and book.done < 5 * STEPS):
         book.step()
     for table in book.tables:
         for kind in (book.note, book.note, book.note, book.call, book.call, book.penalise):
@@ -279,15 +356,6 @@ def notebook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
     book.go(book.tables[0], None, "pk")
     yield book
     context.store.close()
-
-
-PAIRS = {
-    *product(("called", "attended", "left"), ("attended", "withdrawn", "ruled")),
-    *product(("held", "attended", "left"), ("attended", "resumed")), ("resumed", "held"),
-    *product(("ruled", "appealed"), ("appealed",)),
-    ("attended", "left"), ("given", "cancelled"), ("cancelled", "refused"),
-}  # fmt: skip
-"""What can be done with a dispute or a penalty behind what."""
 
 
 def test_the_notebook_has_everything_behind_everything_on_one_thing(notebook: Notebook) -> None:
@@ -358,20 +426,6 @@ def test_rulings_of_all_tables_come_newest_first(notebook: Notebook, clause: str
 
 
 def test_calls_of_all_tables_come_oldest_first_with_who_goes(notebook: Notebook) -> None:
-    waiting = sorted(
-        (
-            (each.opened, table.id, name, each.number, [PEOPLE[judge] for judge in each.going])
-            for table in notebook.tables
-            for name, each in [*table.disputes.items(), (None, table.hold)]
-            if each is not None and each.settled is None
-        ),
-        key=lambda call: call[0],
-    )
-    assert max(len(going) for *_, going in waiting) == len(JUDGES)
+    assert max(len(each.going) for one in notebook.tables for each in one.disputes.values()) == 2
     for judge in JUDGES:
-        rows = calls.calls(notebook.caller(judge)).data.calls
-        assert [
-            (row.game, row.dispute and row.dispute.id, [one.name for one in row.going])
-            for row in rows
-        ] == [(game, name, going) for _, game, name, _, going in waiting]
-        assert {one.name for row in rows for one in row.going if one.own} <= {PEOPLE[judge]}
+        notebook.calls_agree(judge)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from itertools import count
+from random import Random
 
 import pytest
 
@@ -19,6 +21,7 @@ from referee.record.entries import Signed
 from referee.record.game import Game
 from referee.table.author import Author, By
 from referee.table.bench import Bench
+from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log
 from tests.record.conftest import make_bench
@@ -260,6 +263,66 @@ class TestRevokedKeys:
         ring.revoke("jo", "2026-01-01T12:02:30.000Z", "stolen")
         statuses = [s.status for s in prove(bench, game, ring).signatures]
         assert statuses == ["doubtful", "revoked"]
+
+
+DAY = "2026-01-01T"
+SIGNERS = ("jo", "eva", "club")
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_several_signatures_are_believed_as_their_keys_and_each_other_allow(
+    ring: KeyRing, seed: int
+) -> None:
+    """Beside a list: who signed where and when, and since when whose key is no longer good."""
+    chance, bench, minutes = Random(seed), make_bench(), count()
+    bench._clock = lambda: f"{DAY}12:{next(minutes):02}:00.000Z"
+    table = open_game(bench, "pebbles", "table A B first A").game.id
+    keys = {name: ring.new(name).key for name in SIGNERS}
+    signed: list[tuple[int, str, str]] = []
+    for _ in range(9):
+        if chance.random() < 0.3:
+            annotate(bench, table, 0, Annotation("hm"))
+        name = SIGNERS[min(chance.randrange(3), chance.randrange(3))]
+        entry = sign(bench, table, ring, name, by=By(JUDGE)).entries[0]
+        signed.append((entry.seq, name, entry.at))
+    ended = {
+        name: f"{DAY}12:{chance.randrange(14):02}:30.000Z"
+        for name in SIGNERS
+        if chance.random() < 0.7
+    }
+    for name, moment in ended.items():
+        ring.revoke(name, moment, "lost")
+    trusted = {key: each for key, each in ring.trusted().items() if chance.random() < 0.9}
+    known = [name for name in SIGNERS if keys[name] in trusted]
+    heads = sorted(chance.sample(range(bench.game(table).version + 1), chance.randint(0, 3)))
+    chance.shuffle(heads)
+    sure = [seq for seq, name, _ in signed if name in known and name not in ended]
+    borne_out = max([*sure, *heads, -1])
+    statuses = [
+        "unknown" if name not in known
+        else "good" if name not in ended or (at < ended[name] and seq <= borne_out)
+        else "doubtful" if at < ended[name]
+        else "revoked"
+        for seq, name, at in signed
+    ]  # fmt: skip
+    rows = bench.store.read(table)
+    published = [rows[seq].head for seq in heads]
+    report = verify(table, rows, trusted=trusted, published=published, signers=SIGNERS)
+    told = [(one.seq, one.name, one.status) for one in report.signatures]
+    assert told == [
+        (seq, name if name in known else "", status)
+        for (seq, name, _), status in zip(signed, statuses, strict=True)
+    ]
+    good = [
+        (seq, name) for (seq, name, _), one in zip(signed, statuses, strict=True) if one == "good"
+    ]
+    assert report.covered == max([*(seq for seq, _ in good), *heads, -1])
+    missing = [one.facts["name"] for one in report.problems if one.key == "not_signed"]
+    assert missing == [name for name in SIGNERS if name not in {signer for _, signer in good}]
+    revoked = [one.seq for one in report.problems if one.key == "signature_revoked"]
+    assert revoked == [
+        told[0] for told, one in zip(signed, statuses, strict=True) if one == "revoked"
+    ]
 
 
 def test_without_the_extra_signatures_are_listed_as_unchecked(
