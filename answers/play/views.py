@@ -54,7 +54,7 @@ class DiffAnswer(Data):
     changes: list[DiffRow]
 
 
-@operation("state", "GET /games/{game}/state", grant=EVERYBODY)
+@operation("state", "GET /games/{game}/state", grant=EVERYBODY, etag="content")
 def state(
     caller: Caller, game_id: str, *, at: Number | None = None, view: View = None
 ) -> Answered[StateAnswer]:

@@ -171,6 +171,17 @@ export async function tellOnce(path, body, headers = {}) {
   return reply;
 }
 
+/** One place shows what was asked last, however late an answer comes: those to earlier questions are null.
+ *  @returns {<T>(asked: Promise<T>) => Promise<T | null>} */
+export function onlyLast() {
+  let last = 0;
+  return async (asked) => {
+    const mine = ++last;
+    const answer = await asked;
+    return mine === last ? answer : null;
+  };
+}
+
 let asked = 0;
 /** @type {Promise<boolean> | null} */
 let loading = null;

@@ -1,7 +1,7 @@
 // Saying what happened: a line is chosen, sent and judged. The tablet beside the board and a phone
 // in a hand use the same desk.
 
-import { announce, ask, byId, caughtUp, data, freshKey, make, refresh, say } from "./common.js";
+import { announce, ask, byId, caughtUp, data, freshKey, make, onlyLast, refresh, say } from "./common.js";
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { Store } from "./store.js";
@@ -62,6 +62,7 @@ export function maySpeak() {
 export function log(line, stands = false) {
   if (!maySpeak()) return;
   hideVerdict();
+  meantLast(Promise.resolve(null));
   queue.add("/actions", { lines: [line], stands }, calledLine(line));
 }
 
@@ -251,25 +252,35 @@ async function notLegal(word, lines) {
   setTimeout(() => part?.scrollIntoView?.({ block: "nearest", inline: "nearest" }), 100); // once the card has its room
 }
 
-/** Whether a line is not legal: then the card says why.
- *  @param {string} line */
-async function isRefused(line) {
+/** The card that says why a line is not legal; null where it is.
+ *  @param {string} line @returns {Promise<(() => void) | null>} */
+async function refusal(line) {
   const said = { lines: [line] };
   const reply = line ? await ask("POST", `/games/${game}/check`, said) : null;
-  if (reply?.body?.data?.accepted !== false) return false;
-  refuse({ key: "", path: "/actions", said, version: null, seen: 0, told: calledLine(line) }, reply.body);
-  return true;
+  if (reply?.body?.data?.accepted !== false) return null;
+  return () => refuse({ key: "", path: "/actions", said, version: null, seen: 0, told: calledLine(line) }, reply.body);
 }
 
+const meantLast = onlyLast();
 /** @param {string} word @param {string[]} lines */
 export async function answerWhy(word, lines) {
-  for (const line of lines.slice(0, 3)) if (await isRefused(line)) return;
+  (await meantLast(meaning(word, lines)))?.();
+}
+
+/** What the card says of the line that was most likely meant.
+ *  @param {string} word @param {string[]} lines @returns {Promise<() => void>} */
+async function meaning(word, lines) {
+  for (const line of lines.slice(0, 3)) {
+    const refused = await refusal(line);
+    if (refused) return refused;
+  }
   const seat = /^[A-H](?= )/.exec(data().lines[0] ?? "")?.[0] ?? "A";
   const laying = Array.from(document.querySelectorAll("#trays .places")).some(({ textContent }) => textContent !== "[]"); // a tap on the board is the tray's
   const reply = laying ? null : await ask("GET", `/games/${game}/why?line=${encodeURIComponent(`${seat} ${word}`)}`);
-  if (reply?.status === 200 && await isRefused(reply.body.data?.notation ?? "")) return;
+  const refused = reply?.status === 200 ? await refusal(reply.body.data?.notation ?? "") : null;
+  if (refused) return refused;
   const meant = reply?.status === 200 ? reply.body.told : [reply?.body?.detail ?? ""];
-  show("", [say("not_now"), ...meant.filter(Boolean), byId("next").textContent ?? ""]);
+  return () => show("", [say("not_now"), ...meant.filter(Boolean), byId("next").textContent ?? ""]);
 }
 
 /** @param {string} line */

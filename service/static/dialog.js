@@ -1,12 +1,16 @@
 // The one dialog of a page.
 
-import { byId, make, say } from "./common.js";
+import { byId, make, onlyLast, say } from "./common.js";
 
 const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
+
+/** What a dialog needs before it opens: null where another one was wanted since. */
+export const needed = onlyLast();
 
 /** Ask for something; whatever is chosen closes the dialog.
  *  @param {string} title @param {(Node | null)[]} content */
 export function open(title, ...content) {
+  needed(Promise.resolve());
   dialog.replaceChildren(
     make("h2", { id: "dialog-title" }, title),
     ...content.filter((each) => each !== null),

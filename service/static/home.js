@@ -1,7 +1,7 @@
 // The club: kept up to date while somebody looks at it, and a code for whoever is invited.
 
 import { ask, byId, make, meant, refresh, say } from "./common.js";
-import { open } from "./dialog.js";
+import { needed, open } from "./dialog.js";
 
 /** So often the page looks again, while it is looked at. */
 const AGAIN = 15_000;
@@ -9,7 +9,8 @@ const AGAIN = 15_000;
 /** A code for judges is used once; whoever looks on may use one on the wall, one after the other.
  *  @param {string} role */
 async function invite(role) {
-  const reply = await ask("POST", "/access/codes", { role, ...(role === "spectator" ? { many: true } : {}) });
+  const reply = await needed(ask("POST", "/access/codes", { role, ...(role === "spectator" ? { many: true } : {}) }));
+  if (reply === null) return;
   const code = reply.body?.data?.code;
   const shown = code
     ? [make("img", { src: `/j/${code}/qr.svg`, alt: code, width: 240, height: 240 }), make("p", { class: "code" }, code), make("p", {}, say(role === "spectator" ? "for_many" : "for_one"))]

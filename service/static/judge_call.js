@@ -5,7 +5,7 @@ import { queue, show, whenAnswered } from "./desk.js";
 import { does, field, open } from "./dialog.js";
 import { smaller } from "./picture.js";
 
-/** The photographs that wait for the dispute they belong to, by what was said of it.
+/** The photographs that wait for the dispute they belong to, by the key of what was said of it.
  *  @type {Map<string, { file: Blob, key: string }>} */
 const waiting = new Map();
 
@@ -15,10 +15,9 @@ export function callJudge(title, about, { title: label, anyway = false }) {
   const text = field(say("dispute_text"), { id: "dispute-text" });
   const photo = make("input", { type: "file", accept: "image/*", capture: "environment", id: "dispute-photo" });
   const call = (/** @type {{ holds?: boolean }} */ more) => {
-    const said = { ...about, text: text.input.value, ...more };
-    const file = photo.files?.[0];
-    if (file) waiting.set(JSON.stringify(said), { file, key: freshKey() });
-    queue.add("/disputes", said, label, anyway ? { anyway } : undefined);
+    const [file, key] = [photo.files?.[0], freshKey()];
+    if (file) waiting.set(key, { file, key: freshKey() });
+    queue.add("/disputes", { ...about, text: text.input.value, ...more }, label, { anyway, key });
   };
   open(title, text.row, make("label", {}, say("photo"), photo),
     make("div", { class: "choices" },
@@ -27,10 +26,9 @@ export function callJudge(title, about, { title: label, anyway = false }) {
 }
 
 whenAnswered(async (item, reply) => {
-  const said = JSON.stringify(item.said);
-  const photo = waiting.get(said);
+  const photo = waiting.get(item.key);
   if (photo === undefined) return;
-  waiting.delete(said);
+  waiting.delete(item.key);
   if (reply.status !== 200) return;
   const sent = await ask("POST", `/games/${data().game}/photos?${new URLSearchParams({ dispute: reply.body.data.id })}`, await smaller(photo.file), { "Idempotency-Key": photo.key });
   if (sent.status !== 200) show("bad", [sent.body?.detail ?? say("lost")]);

@@ -4,7 +4,7 @@
 
 import { byId, caughtUp, data, freshKey, make, say } from "./common.js";
 import { show, showBriefly } from "./desk.js";
-import { open } from "./dialog.js";
+import { needed, open } from "./dialog.js";
 import { amounts, remaining, telling } from "./lines.js";
 import { component } from "./taps.js";
 
@@ -41,14 +41,17 @@ function end() {
 /** @param {string} seat */
 export async function tellHere(seat) {
   end();
-  const mine = new AbortController();
+  const mine = entry = new AbortController();
+  const options = { signal: mine.signal };
+  document.addEventListener("visibilitychange", end, options);
+  addEventListener("pagehide", end, options);
   const name = data().seats[seat] ?? seat;
-  const reply = await askAs(seat, "/options?drawings=true");
+  const reply = await needed(askAs(seat, "/options?drawings=true"));
+  if (reply === null || mine.signal.aborted) return;
   if (reply.status !== 200) {
     show("bad", [reply.body?.detail ?? say("lost")]);
     return;
   }
-  entry = mine;
   /** @type {{ notation: string, label: string, secret: boolean }[]} */
   const offered = (reply.body?.data.options ?? []).filter((/** @type {{ secret: boolean, notation: string }} */ { secret, notation }) => secret && notation.startsWith(`${seat} `));
   const lines = offered.map(({ notation }) => notation);
@@ -95,9 +98,7 @@ export async function tellHere(seat) {
     make("button", { type: "button", "data-do": "send", onclick: () => { if (typed.value.trim()) log(typed.value.trim()); } }, say("log")));
   open(say("tell_here"), make("p", {}, say("tell_here_about", { name })), choosing, told, typing);
   let alone = setTimeout(end, LEFT_ALONE);
-  const options = { signal: mine.signal };
+  mine.signal.addEventListener("abort", () => clearTimeout(alone));
   dialog.addEventListener("pointerdown", () => { clearTimeout(alone); alone = setTimeout(end, LEFT_ALONE); }, options);
   dialog.addEventListener("close", end, options);
-  document.addEventListener("visibilitychange", end, options);
-  addEventListener("pagehide", end, options);
 }

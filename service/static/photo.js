@@ -28,13 +28,16 @@ export function photograph(about, added = refresh) {
   }));
   const list = make("datalist", { id: "photo-words" }, ...Array.from(words, (word) => make("option", { value: word })));
   const told = make("p", { role: "status" });
-  const key = freshKey();
+  let key = freshKey();
   const send = make("button", { type: "button", class: "main", "data-do": "photo-send", disabled: true }, say("photo_send"));
+  const changed = () => { key = freshKey(); };
+  for (const each of [shows.input, caption.input, select]) each.addEventListener("change", changed);
   const taken = (/** @type {Record<string, string>} */ more, /** @type {string} */ label) => {
     const input = make("input", { type: "file", accept: "image/*", class: "unseen", ...more });
     input.addEventListener("change", async () => {
       const file = input.files?.[0];
       if (file === undefined) return;
+      changed();
       try {
         await draw(file, canvas);
         canvas.hidden = false;

@@ -1,7 +1,7 @@
 // Marks on the photograph of a dispute: rings and arrows, drawn on a copy that joins the evidence.
 
 import { ask, freshKey, make, meant, say } from "./common.js";
-import { field, open } from "./dialog.js";
+import { field, needed, open } from "./dialog.js";
 import { draw, encoded } from "./picture.js";
 
 const INK = "#e0002a";
@@ -34,8 +34,8 @@ async function mark({ game, dispute, photo, only }) {
   const told = make("p", { role: "status" });
   const canvas = make("canvas", { class: "photo-preview marking", tabindex: 0, role: "application", "aria-label": say("marks_how") });
   const below = document.createElement("canvas");
-  const reply = await fetch(`/api/v1/games/${game}/photos/${photo}`, { credentials: "same-origin" });
-  if (!reply.ok) return;
+  const reply = await needed(fetch(`/api/v1/games/${game}/photos/${photo}`, { credentials: "same-origin" }));
+  if (!reply?.ok) return;
   await draw(await reply.blob(), below);
   [canvas.width, canvas.height] = [below.width, below.height];
   const pen = canvas.getContext("2d");
@@ -47,6 +47,9 @@ async function mark({ game, dispute, photo, only }) {
   /** Where the keys are. */
   let at = { x: canvas.width / 2, y: canvas.height / 2 };
   let keys = false;
+  /** What is sent again is what was sent, or has another key. */
+  let key = freshKey();
+  const changed = () => { key = freshKey(); show(); };
   const show = () => {
     if (pen === null) return;
     pen.drawImage(below, 0, 0);
@@ -65,7 +68,7 @@ async function mark({ game, dispute, photo, only }) {
   const add = (/** @type {Mark} */ each) => {
     marks.push(each);
     told.textContent = say("marks_count", { count: marks.length });
-    show();
+    changed();
   };
   const place = (/** @type {PointerEvent} */ event) => {
     const box = canvas.getBoundingClientRect();
@@ -91,9 +94,9 @@ async function mark({ game, dispute, photo, only }) {
     event.preventDefault();
     show();
   });
-  const undo = make("button", { type: "button", class: "plain", "data-do": "marks-undo", onclick: () => { marks.pop(); show(); } }, say("marks_undo"));
+  const undo = make("button", { type: "button", class: "plain", "data-do": "marks-undo", onclick: () => { marks.pop(); changed(); } }, say("marks_undo"));
   const caption = field(say("marks_caption"), { id: "marks-caption", maxlength: 200, value: say("marks_of", { photo }) });
-  const key = freshKey();
+  caption.input.addEventListener("change", () => { key = freshKey(); });
   const send = make("button", { type: "button", class: "main", "data-do": "marks-send" }, say("marks_send"));
   send.addEventListener("click", async () => {
     keys = false;

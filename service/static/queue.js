@@ -137,14 +137,14 @@ export class Queue {
   /**
    * Say something: `path` below the game, `said` its body, `told` how people say it. `anyway`: it
    * holds whatever others have said meanwhile. What is said after a refusal stands in its place:
-   * before the rest, which is held.
+   * before the rest, which is held. `key`: by which it is known in its answer.
    * @param {string} path @param {object} said @param {string} told
-   * @param {{ anyway?: boolean }} how
+   * @param {{ anyway?: boolean, key?: string }} how
    */
-  add(path, said, told, { anyway = false } = {}) {
+  add(path, said, told, { anyway = false, key = this.freshKey() } = {}) {
     const items = this.items;
     const seen = this.reached(this.version());
-    const item = { key: this.freshKey(), path, said, version: anyway ? null : seen, seen, told };
+    const item = { key, path, said, version: anyway ? null : seen, seen, told };
     const held = items.findIndex((each) => each.held);
     this.items = held < 0 ? [...items, item] : [...items.slice(0, held), item, ...items.slice(held)];
     return this.send();

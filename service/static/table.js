@@ -1,8 +1,8 @@
 // The table page: the desk, and all that is done to a record besides logging.
 
 import { lineOf, maySpeak, notationOf, putBack, queue, show, undo } from "./desk.js";
-import { does, field, open } from "./dialog.js";
-import { announce, ask, caughtUp, data, input, keep, kept, make, meant, refresh, say, tellOnce } from "./common.js";
+import { does, field, needed, open } from "./dialog.js";
+import { announce, ask, caughtUp, data, input, keep, kept, make, meant, onlyLast, refresh, say, tellOnce } from "./common.js";
 import { lieOnTable } from "./device.js";
 import "./board.js";
 import { timeLeft } from "./seats.js";
@@ -56,10 +56,11 @@ function undoTo(number) {
     does(say("undo_to", { number: before(number) }), () => said("/undo", { to: before(number) }, say("undo")), { class: "main", "data-do": "send" }));
 }
 
+const askedWhy = onlyLast();
 /** @param {number} number */
 async function why(number) {
-  const reply = await ask("GET", `/games/${game}/why?line=${number}`);
-  show("", reply.body?.told ?? [reply.body?.detail ?? say("lost")]);
+  const reply = await askedWhy(ask("GET", `/games/${game}/why?line=${number}`));
+  if (reply !== null) show("", reply.body?.told ?? [reply.body?.detail ?? say("lost")]);
 }
 
 /** @param {number} number */
@@ -83,9 +84,11 @@ function correct(number, remove = 1) {
   const reason = field(say("reason"), { id: "reason" });
   const preview = make("div", { id: "preview", role: "status" });
   const body = (/** @type {object} */ more) => ({ number, remove, lines: [line.input.value.trim()], reason: reason.input.value, ...more });
+  const last = onlyLast();
   const look = async (extra = {}) => {
     const asked = body(extra);
-    const reply = await ask("POST", `/games/${game}/corrections`, { ...asked, dry_run: true });
+    const reply = await last(ask("POST", `/games/${game}/corrections`, { ...asked, dry_run: true }));
+    if (reply === null) return;
     const fine = reply.status === 200;
     /** @type {string[]} */
     const rejudged = (reply.body?.data?.rejudged ?? []).map((/** @type {{ number: number, after: string, clauses: string[] }} */ row) =>
@@ -228,8 +231,9 @@ function callAtZero(key, number, text) {
 setInterval(whenTimeIsUp, 500);
 
 /** A code for a phone, as letters and for its camera.
- *  @param {HTMLElement} shown @param {Reply} reply */
+ *  @param {HTMLElement} shown @param {Reply | null} reply */
 function showCode(shown, reply) {
+  if (reply === null) return;
   const code = reply.body?.data?.code;
   if (!code) {
     shown.replaceChildren(make("p", {}, reply.body?.detail ?? say("lost")));
@@ -259,8 +263,9 @@ function invite() {
   const { seats, places } = data();
   const who = field(say("invite_name"), { id: "invited", maxlength: 40 });
   const shown = make("div", { class: "invitation", role: "status" });
+  const last = onlyLast();
   const give = async (/** @type {string} */ role, /** @type {string} */ name, /** @type {boolean} */ many) =>
-    showCode(shown, await ask("POST", "/access/codes", { role, scope: game, name, many }));
+    showCode(shown, await last(ask("POST", "/access/codes", { role, scope: game, name, many })));
   open(say("invite"),
     places.every((seat) => seats[seat]) && !data().gives?.length ? null : who.row,
     make("div", { class: "choices" },
@@ -276,7 +281,8 @@ function invite() {
 
 /** The devices that are let in at this table: a lost phone is put out here. */
 async function devices() {
-  const reply = await ask("GET", "/access");
+  const reply = await needed(ask("GET", "/access"));
+  if (reply === null) return;
   /** @type {{ id: string, role: string, scope: string, name: string, person: string, created: string }[]} */
   const known = (reply.body?.data?.tokens ?? []).filter((/** @type {{ scope: string }} */ each) => each.scope === game);
   const told = make("p", { role: "status" });

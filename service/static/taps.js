@@ -1,7 +1,7 @@
 // Choosing a line: taps on the picture and on words, whole lines, or a line that is typed.
 // Whatever page it is on says which lines there are, and what becomes of the one that is chosen.
 
-import { announce, byId, input, kept, make, meant, say } from "./common.js";
+import { announce, byId, input, kept, make, meant, onlyLast, say } from "./common.js";
 import { FEW, alike, amounts, exact, inRow, joining, remaining, telling, together } from "./lines.js";
 
 const panel = byId("taps");
@@ -594,15 +594,14 @@ function write(text) {
   suggest();
 }
 
-let suggesting = 0;
+const suggested = onlyLast();
 
 async function suggest() {
-  const mine = ++suggesting;
   const text = typed.value;
   const prefix = text.endsWith(" ") ? text.trim() : text.split(" ").slice(0, -1).join(" ");
   const started = text.endsWith(" ") ? "" : (text.split(" ").at(-1) ?? "").toLowerCase();
-  const found = await following(prefix);
-  if (mine !== suggesting) return;
+  const found = await suggested(following(prefix));
+  if (found === null) return;
   const fits = found.filter(({ word, name }) =>
     word.toLowerCase().startsWith(started) || name.toLowerCase().startsWith(started));
   fitting.replaceChildren(...fits.slice(0, 60).map(({ word, name }) =>

@@ -1,6 +1,6 @@
 // The list of events: the form that publishes one more, and files of events from elsewhere.
 
-import { ask, byId, data, freshKey, input, say, tellOnce } from "./common.js";
+import { ask, byId, data, freshKey, input, onlyLast, say, tellOnce } from "./common.js";
 import { fill, live, told } from "./tournament_rules.js";
 
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("new"));
@@ -28,8 +28,10 @@ if (form !== null) {
     if (usual !== null && usual <= 99 && !chosen) input("rounds").value = String(usual);
   });
 }
+const chosenLast = onlyLast();
 document.getElementById("like")?.addEventListener("change", async () => {
-  const reply = input("like").value ? await ask("GET", `/tournaments/${input("like").value}`) : null;
+  const { value } = input("like");
+  const reply = await chosenLast(value ? ask("GET", `/tournaments/${value}`) : Promise.resolve(null));
   if (form === null || reply === null) return;
   if (reply.status !== 200) { refused(reply); return; }
   fill(form, reply.body.data.plan);

@@ -1,7 +1,7 @@
 // The smaller things that the desk tells: each is one form, and one request.
 
-import { ask, byId, data, make, say } from "./common.js";
-import { does, field, open } from "./dialog.js";
+import { ask, byId, data, make, onlyLast, say } from "./common.js";
+import { does, field, needed, open } from "./dialog.js";
 import { nextStep, proposal } from "./penalty_guide.js";
 import { readDeal } from "./tournament_deals.js";
 import { asField } from "./tournament_registration.js";
@@ -112,7 +112,8 @@ const counts = (/** @type {string[]} */ ...first) => choice("counts", [...new Se
  *  @param {string} name */
 async function penalise(name) {
   const asked = (/** @type {string} */ what) => nextStep(data().tournament, { name, infringement: what });
-  const first = await asked("");
+  const first = await needed(asked(""));
+  if (first === null) return;
   if (first.status !== 200) { show(first); return; }
   /** @type {{ level: string, halves: number }[]} */
   const guide = first.body.data.guide;
@@ -124,10 +125,11 @@ async function penalise(name) {
   const chosen = () => { const step = guide.find((each) => each.level === select?.value); if (step && off) off.value = `${step.halves / 2}`; };
   select?.addEventListener("change", chosen);
   const told = make("div", { class: "why", role: "status" });
-  const showNext = (/** @type {Reply} */ reply) => {
-    if (reply.status === 200) told.replaceChildren(...proposal(reply, (step) => { if (select) select.value = step; chosen(); }));
+  const last = onlyLast();
+  const showNext = (/** @type {Reply | null} */ reply) => {
+    if (reply?.status === 200) told.replaceChildren(...proposal(reply, (step) => { if (select) select.value = step; chosen(); }));
   };
-  const again = async () => showNext(await asked(what.told() || why.told()));
+  const again = async () => showNext(await last(asked(what.told() || why.told())));
   for (const each of [what, why]) each.row.addEventListener("change", again);
   showNext(first);
   const known = make("datalist", { id: "infringements" }, ...[...first.body.data.before, ...first.body.data.others].map((each) => make("option", { value: each.infringement || each.reason })));
@@ -216,7 +218,8 @@ const readingsOf = (body) => body.data.readings;
 async function reading() {
   const { lang } = document.documentElement;
   const games = Object.keys(data().games);
-  const found = await Promise.all(games.map((game) => ask("GET", `/engines/${game}/readings`)));
+  const found = await needed(Promise.all(games.map((game) => ask("GET", `/engines/${game}/readings`))));
+  if (found === null) return;
   const failed = found.find(({ status }) => status !== 200);
   if (failed) { show(failed); return; }
   /** @type {[string, string][]} */
@@ -230,7 +233,8 @@ async function reading() {
 
 /** Zones are written as a list, and told anew as a whole. */
 async function zones() {
-  const found = await ask("GET", `/tournaments/${data().tournament}/zones`);
+  const found = await needed(ask("GET", `/tournaments/${data().tournament}/zones`));
+  if (found === null) return;
   if (found.status !== 200) { show(found); return; }
   /** @type {{ zones: { judge: string, first: number, last: number }[], judges: string[] }} */
   const known = found.body.data;
@@ -246,7 +250,8 @@ async function zones() {
 
 /** The first of an earlier event go on here. */
 async function qualify() {
-  const found = await ask("GET", "/tournaments");
+  const found = await needed(ask("GET", "/tournaments"));
+  if (found === null) return;
   if (found.status !== 200) { show(found); return; }
   /** @type {{ tournament: string, name: string }[]} */
   const others = found.body.data.tournaments.filter((/** @type {{ tournament: string }} */ each) => each.tournament !== data().tournament);
@@ -254,7 +259,8 @@ async function qualify() {
 }
 
 async function check() {
-  const reply = await ask("GET", `/tournaments/${data().tournament}/check`);
+  const reply = await needed(ask("GET", `/tournaments/${data().tournament}/check`));
+  if (reply === null) return;
   const told = reply.status === 200 ? lines(reply) : reply.body.told ?? lines(reply);
   open(say("check"), make("pre", { class: "why", tabindex: "0" }, told.join("\n")));
 }

@@ -1,7 +1,7 @@
 // The people of teams: who plays for one, and who sits at which board of a round.
 
 import { ask, data, make, say } from "./common.js";
-import { does, field, open } from "./dialog.js";
+import { does, field, needed, open } from "./dialog.js";
 import { carryOut, show } from "./tournament_results.js";
 
 /** @typedef {{ player: string, name: string }} Person */
@@ -9,7 +9,8 @@ import { carryOut, show } from "./tournament_results.js";
 
 /** @param {string} team @returns {Promise<{ boards: number, round: number, team: Team } | null>} */
 async function known(team) {
-  const reply = await ask("GET", `/tournaments/${data().tournament}/teams?${new URLSearchParams({ team })}`);
+  const reply = await needed(ask("GET", `/tournaments/${data().tournament}/teams?${new URLSearchParams({ team })}`));
+  if (reply === null) return null;
   if (reply.status !== 200) { show(reply); return null; }
   const { boards, round, teams: [found] } = reply.body.data;
   return { boards, round, team: found };

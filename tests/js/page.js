@@ -64,7 +64,6 @@ export class Page {
       clearTimeout: (id) => { this.timers = this.timers.filter((timer) => timer.id !== id); },
       clearInterval: (id) => { this.timers = this.timers.filter((timer) => timer.id !== id); },
       performance: { now: () => this.now },
-      AbortSignal: { timeout: () => undefined },
       matchMedia: (query) => ({ matches: media(query), addEventListener() {} }),
       EventSource: class {
         static CLOSED = 2;
@@ -79,6 +78,7 @@ export class Page {
       },
     };
     for (const [name, value] of Object.entries(parts)) Object.defineProperty(window, name, { value, configurable: true, writable: true });
+    window.AbortSignal.timeout = () => undefined;
     window.document.write(html(shown));
     Object.defineProperty(window.document, "fonts", { value: { ready: Promise.resolve() }, configurable: true });
     this.context = vm.createContext(window);

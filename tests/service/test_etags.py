@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from unittest.mock import patch
 
 import pytest
 
@@ -28,16 +31,21 @@ def addresses(route: Operation, game: str) -> Iterator[str]:
 @pytest.fixture
 def told_of(club: Club, game: str) -> dict[str, str]:
     """Whoever an answer may name: seated from the start, seated since, and of no seat."""
-    club.post(f"/games/{game}/corrections", "judge", {"number": 1, "seats": {"B": "Bo"}})
+
+    def done(path: str, said: dict[str, object], role: str = "judge") -> None:
+        reply = club.post(f"/games/{game}/{path}", role, said)
+        assert reply.status_code == 200, reply.text
+
+    done("corrections", {"number": 0, "seats": {"B": "Bo"}})
     people = club.store_context.people
     ana, bo, jo = people.find("Ana")[0], people.find("Bo")[0], people.add("Jo")
-    club.post(f"/games/{game}/clock", "judge", {"minutes": 5})
-    club.post(f"/games/{game}/notes", "judge", {"on": "1", "text": "well"})
+    done("clock", {"seconds": 300})
+    done("notes", {"on": "1", "text": "well"})
     for person in (ana, bo, jo):
         _, club.tokens["scribe", ""] = club.store_context.access.give("scribe", "", person)
-        club.post(f"/games/{game}/notes", "scribe", {"on": "1", "text": "by somebody"})
-    club.post(f"/games/{game}/disputes", "judge", {"number": 1, "text": "hm"})
-    club.post(f"/games/{game}/rulings", "judge", {"reason": "so", "dispute": "d1"})
+        done("notes", {"on": "1", "text": "by somebody"}, "scribe")
+    done("disputes", {"number": 1, "text": "hm"})
+    done("rulings", {"reason": "so", "dispute": "d1", "remedy": "stands"})
     return {"Ana": ana, "Bo": bo, "Jo": jo}
 
 
@@ -45,16 +53,28 @@ def told_of(club: Club, game: str) -> dict[str, str]:
 def test_an_etag_changes_with_what_is_answered(
     route: Operation, club: Club, game: str, told_of: dict[str, str]
 ) -> None:
-    people = club.store_context.people
+    people, bench = club.store_context.people, club.store_context.bench
+
+    @contextmanager
+    def renamed(name: str) -> Iterator[None]:
+        people.rename(told_of[name], "Zoe")
+        yield
+        people.rename(told_of[name], name)
+
+    @contextmanager
+    def later() -> Iterator[None]:
+        now = datetime.fromisoformat(bench.now()) + timedelta(minutes=1)
+        with patch.object(bench, "_clock", lambda: f"{now:%FT%T.000Z}"):
+            yield
+
     for address in addresses(route, game):
         first = club.get(address, "judge")
-        for name, person in told_of.items():
-            people.rename(person, "Zoe")
-            second = club.get(address, "judge")
-            people.rename(person, name)
+        for change in (*map(renamed, told_of), later()):
+            with change:
+                second = club.get(address, "judge")
             assert first.status_code == second.status_code
             if first.status_code == 200 and _body(first.content) != _body(second.content):
-                assert first.headers["etag"] != second.headers["etag"], (address, name)
+                assert first.headers["etag"] != second.headers["etag"], address
             if tag := second.headers.get("etag"):
                 again = club.get(address, "judge", headers={"If-None-Match": tag})
                 assert again.status_code in (200, 304)
