@@ -6,7 +6,9 @@ back to that moment. Every operation that reads is asked, as it is declared: a n
 
 from __future__ import annotations
 
+import random
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -15,6 +17,7 @@ from typing import Any
 from unittest.mock import patch
 
 from answers.context import Caller, StoreContext
+from answers.i18n import Voice
 from answers.operations import routes
 from answers.review import photos
 from referee.judging.disputes import attend, dispute, withdraw
@@ -31,10 +34,34 @@ from referee.table.lifecycle import close, hold, reopen, resume, set_clock
 from referee.table.notes import Annotation, annotate, remove_note
 from referee.table.openings import open_game
 from referee.table.play import log
+from referee.tournament.desk import Desk
+from referee.tournament.errors import NotPossible
+from referee.tournament.event_streams import ORGANISER
+from referee.tournament.events import (
+    ByHand,
+    CheckedIn,
+    Event,
+    LotDrawn,
+    Outcome,
+    PenaltyGiven,
+    PointPenaltyCancelled,
+    Registered,
+    ResultCorrected,
+    ResultEntered,
+    RoundClosed,
+    RoundReopened,
+    RoundStarted,
+    TournamentClosed,
+    TournamentReopened,
+    WallTurned,
+)
+from referee.tournament.pairing.rounds import pair
+from service.auth import AccessControl, Principal
 from tests.photos import png
 from tests.service.conftest import Club
 from tests.service.test_delayed_twins import NOW_TOLD, asked
 from tests.service.test_twins import events, sent_as
+from tests.tournament.hosting import duels
 
 BEGUN = datetime(2026, 1, 2, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -117,7 +144,11 @@ class Clock:
     @contextmanager
     def stands(self) -> Iterator[None]:
         with ExitStack() as stack:
-            for place in ("service.broadcast_delay", "answers.known_games"):
+            for place in (
+                "service.broadcast_delay",
+                "answers.known_games",
+                "referee.tournament.held_back",
+            ):
                 later = stack.enter_context(patch(f"{place}.datetime", wraps=datetime))
                 later.now.side_effect = lambda tz: self.now
             yield
@@ -188,3 +219,107 @@ def test_what_is_told_with_a_delay_was_told_that_long_ago_without_one(
                 if moment in heard:
                     assert events(club, game, "spectator", last=version) == heard[moment], rules
     assert answered > 100
+
+
+RESTING = (RoundClosed, RoundReopened, LotDrawn, TournamentClosed, TournamentReopened)
+PLAYERS = ("pana", "pbo", "pcleo", "pdan")
+
+
+class Hall:
+    """An event whose first two tables are recorded and over since long; the third is not."""
+
+    def __init__(self, clock: Clock) -> None:
+        store = open_store("memory:")
+        self.context = StoreContext(store, Bench(store, clock=clock))
+        self.desk = self.context.desk = Desk(self.context.bench, clock=clock)
+        self.id = self.desk.create("Cup", duels(rounds=1)).id
+        names = (*PLAYERS, "peve", "pfay")
+        for kind in (Registered, CheckedIn):
+            self.desk.tell(self.id, *(kind(player=name) for name in names))
+        self.desk.tell(self.id, pair(self.desk.load(self.id).now, 1, seed=1))
+        self.desk.tell(self.id, RoundStarted(round=1))
+        for table in (1, 2):
+            game = self.desk.open_table(self.id, 1, table, "A=blue B=red first A")[0].game.id
+            close(self.context.bench, game, reason="late", by=JO)
+        self.control = AccessControl(self.context)
+        self.begun = len(self.desk.load(self.id).told)
+
+    def some_event(self, rng: random.Random) -> Event:
+        table, places = rng.randint(1, 3), rng.choice(((1, 2), (2, 1), (1, 1)))
+        told = self.desk.load(self.id).told
+        given = [each.number for each in told if isinstance(each.event, PenaltyGiven)]
+        outcome = Outcome(places=places)
+        return rng.choice(
+            [
+                *[ResultEntered(round=1, table=table, outcome=outcome, source=ByHand(reason="x"))]
+                * 5,
+                *[ResultCorrected(round=1, table=table, outcome=outcome, reason="so")] * 2,
+                *[RoundClosed(round=1)] * 4,
+                *[RoundReopened(round=1, reason="so")] * 2,
+                LotDrawn(order=PLAYERS[:2], reason="a coin"),
+                PenaltyGiven(player=rng.choice(PLAYERS), halves=1, reason="late"),
+                PointPenaltyCancelled(penalty=rng.choice(given or [0]), reason="no"),
+                *[TournamentClosed()] * 4,
+                *[TournamentReopened(reason="so")] * 2,
+                WallTurned(),
+            ]
+        )
+
+    def held_back(self) -> frozenset[int]:
+        path = {"tournament": self.id}
+        caller = self.control.caller(Principal("x"), "tournament-events", path, Voice())
+        return caller.held_back(self.desk.load(self.id))
+
+
+def test_of_an_event_nothing_is_told_before_its_delay_and_all_when_it_is_over() -> None:
+    """A result of a recorded table and points taken away when they are old enough; what rests on
+    results when no result before it waits."""
+    clock, reached = Clock(), Counter[str]()
+    with clock.stands():
+        for story in range(8):
+            rng = random.Random(story)
+            clock.now = BEGUN - timedelta(hours=9)
+            hall = Hall(clock)
+            clock.now = BEGUN
+            for _ in range(45):
+                clock.now += rng.choice((MINUTE, BEFORE, timedelta(milliseconds=700)))
+                event = hall.some_event(rng)
+                by = By(ORGANISER if "tournament" in event.KIND else JUDGE)
+                try:
+                    hall.desk.tell(hall.id, event, by=by)
+                except NotPossible:
+                    continue
+            told = hall.desk.load(hall.id).told[hall.begun :]
+            for minutes in (2, 9):
+                delay = timedelta(minutes=minutes)
+                rules = AccessPolicy("everybody", delay_seconds=60 * minutes)
+                hall.context.access.set_rules(hall.id, rules)
+                for last in rng.sample(told, min(4, len(told))):
+                    for just in (timedelta(), -BEFORE):
+                        clock.now = datetime.fromisoformat(last.at) + delay + just
+                        since = clock.now - delay
+                        young = [e for e in told if datetime.fromisoformat(e.at) > since]
+                        results = {
+                            each.number for each in young
+                            if isinstance(each.event, ResultEntered | ResultCorrected)
+                            and each.event.table < 3
+                        }  # fmt: skip
+                        resting = {
+                            each.number for each in told
+                            if isinstance(each.event, RESTING)
+                            and any(number < each.number for number in results)
+                        }  # fmt: skip
+                        points = {
+                            each.number for each in young
+                            if isinstance(each.event, PenaltyGiven | PointPenaltyCancelled)
+                        }  # fmt: skip
+                        assert hall.held_back() == results | resting | points, (story, last, just)
+                        reached.update(
+                            told[number - hall.begun].event.KIND
+                            for number in results | resting | points
+                        )
+            hall.context.close()
+    assert set(reached) == {
+        "result_entered", "result_corrected", "round_closed", "round_reopened", "lot_drawn",
+        "penalty_given", "penalty_cancelled", "tournament_closed", "tournament_reopened",
+    }, reached  # fmt: skip
