@@ -48,8 +48,9 @@ def young_penalties(hosted: LoadedTournament, rules: PolicyInForce, person: str)
 
 
 def _is_young(told: RecordedEvent, rules: PolicyInForce) -> bool:
-    edge = (datetime.now(UTC) - timedelta(seconds=rules.delay_seconds)).isoformat()
-    return told.at[:19] > edge[:19]
+    return datetime.fromisoformat(told.at) > datetime.now(UTC) - timedelta(
+        seconds=rules.delay_seconds
+    )
 
 
 def untold_round(now: Tournament) -> Round | None:
