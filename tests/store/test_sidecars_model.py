@@ -13,7 +13,6 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import sha256
-from pathlib import Path
 from random import Random
 from typing import Any
 
