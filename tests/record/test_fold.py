@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, ClassVar
 from unittest import mock
 
@@ -355,11 +356,15 @@ class Table(RuleBasedStateMachine):
             assert told(game) == said
 
     @invariant()
-    def nobody_told_what_is_not_theirs_to_tell(self) -> None:
-        game = start_game(self.id, self.game.entries[0])
+    def nobody_told_what_is_not_theirs_and_what_left_is_kept_as_it_stood_last(self) -> None:
+        game, stood = start_game(self.id, self.game.entries[0]), dict[int, Any]()
         for entry in self.game.entries[1:]:
+            stood |= {after.number: (before, after) for before, after in pairwise(game.steps)}
             assert permitted(game, entry)
             game = apply(game, entry).game
+        for number in stood.keys() - {step.number for step in game.steps} - {None}:
+            for one, seen in zip(self.game.stood(number), stood[number], strict=True):
+                assert (one.item, one.state, one.verdict) == (seen.item, seen.state, seen.verdict)
 
     @invariant()
     def the_laws_hold(self) -> None:

@@ -13,7 +13,6 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import sha256
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -139,6 +138,16 @@ def books(store_url: str, few_at_once: None) -> Iterator[tuple[Book, Book]]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_names_details_and_pictures_of_two_stores(books: tuple[Book, Book], seed: int) -> None:
+    names_of_two_stores(books, seed)
+
+
+@pytest.mark.usefixtures("few_at_once")
+def test_names_details_and_pictures_of_two_stores_in_memory() -> None:
+    with closing(People(None)) as ours, closing(People(None)) as theirs:
+        names_of_two_stores((Book(ours), Book(theirs)), len(SEEDS))
+
+
+def names_of_two_stores(books: tuple[Book, Book], seed: int) -> None:
     chance = Random(seed)
     everyone = [*POOL, EMBLEM, STRANGER]
     done = []
@@ -188,6 +197,7 @@ def test_names_details_and_pictures_of_two_stores(books: tuple[Book, Book], seed
 
 KITS = (("toy", "club"), ("toy", "other"), ("second", "club"))
 PAGES = ("front", "back")
+CLAUSES = ("TOY-1", "TOY-2")
 
 
 @dataclass
@@ -195,6 +205,9 @@ class Box:
     data: dict[str, Seen] = field(default_factory=dict)
     photos: dict[str, Attachment] = field(default_factory=dict)
     boards: dict[str, Any] = field(default_factory=dict)
+    said: dict[str, str] = field(default_factory=dict)
+    """The rulebook's own sentences, by clause; and photographs of them."""
+    shown: dict[str, Attachment] = field(default_factory=dict)
 
     def tell(self, seen: Seen) -> None:
         """What is told last stands last."""
@@ -203,6 +216,8 @@ class Box:
 
 
 Shelf = dict[tuple[str, str], Box]
+BOX_DEEDS = ("show", "hide", "place", "copy")
+SHOWN: Any = (Attachment(b"one", b"1"), Attachment(b"other", b"2"), None)
 
 
 def said_by(shelf: Shelf) -> dict[str, Any]:
@@ -214,7 +229,12 @@ def said_by(shelf: Shelf) -> dict[str, Any]:
     }
     for (game, kit), box in shelf.items():
         digests = {page: photo.digest for page, photo in box.photos.items()}
-        said[f"{game} {kit}"] = ([*box.data.values()], digests, box.photos, box.boards)
+        wording = {
+            clause: (box.said.get(clause, ""), shown.digest if shown else "", shown)
+            for clause in CLAUSES
+            if (shown := box.shown.get(clause)) or box.said.get(clause)
+        }
+        said[f"{game} {kit}"] = ([*box.data.values()], digests, box.photos, box.boards, wording)
     return said
 
 
@@ -224,12 +244,24 @@ def kept_in(boxes: Boxes) -> dict[str, Any]:
         shown = {page: boxes.photo(*key, page) for page in PAGES}
         boards = {board: boxes.placing(*key, board) for board in boxes.boards(*key)}
         photos = {page: photo for page, photo in shown.items() if photo is not None}
-        said[" ".join(key)] = (boxes.seen(*key), boxes.photos(*key), photos, boards)
+        wording = {
+            clause: (*one, boxes.wording_photo(*key, clause))
+            for clause, one in boxes.wording(*key).items()
+        }
+        said[" ".join(key)] = (boxes.seen(*key), boxes.photos(*key), photos, boards, wording)
     return said
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_boxes_of_two_stores(store_url: str, tmp_path: Path, seed: int) -> None:
+def test_boxes_of_two_stores(store_url: str, seed: int) -> None:
+    boxes_of_two_stores(store_url, seed)
+
+
+def test_boxes_of_two_stores_in_memory() -> None:
+    boxes_of_two_stores("memory:", len(SEEDS))
+
+
+def boxes_of_two_stores(store_url: str, seed: int) -> None:
     """Of what both have, that of the store from which they are brought counts."""
     chance = Random(seed)
     with closing(open_boxes(store_url)) as ours, closing(Boxes(None)) as theirs:
@@ -237,7 +269,16 @@ def test_boxes_of_two_stores(store_url: str, tmp_path: Path, seed: int) -> None:
         for _ in range(STEPS):
             at, key, page = chance.randrange(2), chance.choice(KITS), chance.choice(PAGES)
             boxes, box = kept[at], shelves[at][key]
-            match chance.choice(["tell", "tell", "show", "hide", "place", "copy"]):
+            clause, shown = chance.choice(CLAUSES), chance.choice(SHOWN)
+            match chance.choice([*["tell", "word", "photograph"] * 2, *BOX_DEEDS]):
+                case "word":
+                    box.said[clause] = chance.choice(["as it stands", "é", ""])
+                    boxes.word(*key, clause, box.said[clause])
+                case "photograph":
+                    boxes.show_wording(*key, clause, shown)
+                    box.shown.pop(clause, None)
+                    if shown is not None:
+                        box.shown[clause] = shown
                 case "tell":
                     paths = chance.sample(["hats", "pegs", "page.x"], chance.randint(1, 3))
                     values = ["é", 0, None, [1, 2]]
@@ -246,7 +287,7 @@ def test_boxes_of_two_stores(store_url: str, tmp_path: Path, seed: int) -> None:
                     for each in seen:
                         box.tell(each)
                 case "show":
-                    photo = chance.choice([Attachment(b"one", b"1"), Attachment(b"other", b"2")])
+                    photo = chance.choice(SHOWN[:2])
                     boxes.show(*key, page, photo)
                     box.photos[page] = photo
                 case "hide":
@@ -265,6 +306,11 @@ def test_boxes_of_two_stores(store_url: str, tmp_path: Path, seed: int) -> None:
                             shelves[at][where].tell(one)
                         shelves[at][where].photos |= theirs_there.photos
                         shelves[at][where].boards |= theirs_there.boards
+                        shelves[at][where].shown |= theirs_there.shown
+                        told_there = {
+                            name: said for name, said in theirs_there.said.items() if said
+                        }
+                        shelves[at][where].said |= told_there
             assert [kept_in(each) for each in kept] == [said_by(shelf) for shelf in shelves]
 
 

@@ -186,7 +186,8 @@ class Boxes(SqliteTables):
         """Bring everything to the boxes of another store; how many data."""
         for game, kit in self._rows("SELECT DISTINCT game, kit FROM box_wording"):
             for clause, one in self.wording(game, kit).items():
-                other.word(game, kit, clause, one.said)
+                if one.said:
+                    other.word(game, kit, clause, one.said)
                 if (taken := self.wording_photo(game, kit, clause)) is not None:
                     other.show_wording(game, kit, clause, taken)
         for game, kit, board in self._rows("SELECT game, kit, board FROM box_boards"):
