@@ -184,12 +184,13 @@ class Notebook:
             with pytest.raises(Conflicting):
                 disputes.attend(self.caller(judge), table.id, name, off=off)
             return
-        disputes.attend(self.caller(judge), table.id, name, off=off)
+        told = disputes.attend(self.caller(judge), table.id, name, off=off)
         self.did(table, name or "hold", "left" if off else "attended")
         if off:
             going.remove(judge)
         elif judge not in going:
             going.append(judge)
+        assert [row.own for row in told.data.going] == [each == judge for each in going]
 
     def penalise(self, table: Table) -> None:
         seat, level = self.chance.choice("AB"), self.chance.choice(["warning", "lost"])
