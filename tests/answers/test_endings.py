@@ -8,13 +8,15 @@ import pytest
 
 from answers.context import Caller, open_store_context
 from answers.i18n import Voice
-from answers.judge.disputes import disputes
+from answers.judge.disputes import dispute, disputes
 from answers.judge.rulings import rule
 from answers.play.actions import log
 from answers.play.corrections import CorrectAnswer, correct, redo, undo
 from answers.play.lifecycle import finish
+from answers.proof.commitments import seal_hashed
 from engines.kernel import ParseError
 from engines.kernel.messages.catalogue import LANGUAGES
+from engines.kernel.messages.errors import MessageError
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting
 from referee.judging.rulings import Decision
@@ -40,6 +42,42 @@ def test_an_open_dispute_is_named_before_a_record_is_closed(scribe: Caller, disp
     closed = finish(scribe, disputed, reason="late", **confirmed)
     assert closed.data.disputes == ["d1"]
     assert "d1" in "\n".join(closed.lines(Voice("fr")))
+
+
+@pytest.mark.parametrize(("calls", "sealed"), [(1, 2), (2, 1), (0, 3), (3, 0)])
+def test_everything_that_is_open_is_named(
+    calls: int, sealed: int, scribe: Caller, game: str
+) -> None:
+    for number in range(1, calls + 1):
+        dispute(scribe, game, number, text="so")
+    for at in range(sealed):
+        seal_hashed(scribe, game, "AB"[at % 2], f"note-{at}", f"{at}" * 64)
+    names = [f"d{at + 1}" for at in range(calls)], [f"s{at + 1}" for at in range(sealed)]
+    with pytest.raises(Conflicting) as refused:
+        finish(scribe, game, reason="late")
+    facts = refused.value.facts
+    assert (facts["disputes"], facts["seals"]) == names
+    assert all(name in str(facts["what"]) for name in (*names[0], *names[1]))
+    closed = finish(scribe, game, reason="late", yes=True)
+    assert (closed.data.disputes, closed.data.seals) == names
+    told = "\n".join(closed.lines(Voice()))
+    assert all(name in told for name in (*names[0], *names[1]))
+
+
+@pytest.mark.parametrize("good", range(4))
+def test_an_error_says_at_which_line_it_was_and_every_action_recorded_before(
+    good: int, scribe: Caller
+) -> None:
+    table = new_table(scribe, "pebbles", "A B first A")
+    with pytest.raises(MessageError) as stopped:
+        log(scribe, table, [*["take 1", "take 2", "take 1"][:good], "xyz", "take 2"])
+    facts = stopped.value.facts
+    assert (facts["line"], facts.get("recorded", [])) == (good + 1, [*range(1, good + 1)])
+    for count in range(1, good + 1):
+        done, again = undo(scribe, table, count), redo(scribe, table, count)
+        for told in (done, again):
+            first = told.lines(Voice())[0]
+            assert all(f"#{number}" in first for number in range(good - count + 1, good + 1))
 
 
 def test_closing_is_answered_again_as_it_was(scribe: Caller, disputed: str) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from answers.answer import Answered
 from answers.context import Caller, StoreContext, open_store_context
 from answers.judge import calls, disputes, precedents, rulings
 from answers.play import lifecycle
@@ -25,7 +26,6 @@ from answers.play.opening import open_table
 from answers.review import notes
 from referee.archive.read_models import HOLD, open_calls
 from referee.errors import Conflicting, HeldUp, NotFound
-from referee.judging.disputes import attend as take_to_the_table
 from referee.judging.disputes import going
 from referee.judging.rulings import Decision
 from referee.table.author import Author
@@ -245,16 +245,22 @@ class Notebook:
         going = call.going
         if off and judge not in going:
             with pytest.raises(Conflicting):
-                take_to_the_table(
-                    self.context.bench, table.id, name, off=off, by=self.caller(judge).by
-                )
+                self.attended(table, name, judge, off=off)
             return
-        take_to_the_table(self.context.bench, table.id, name, off=off, by=self.caller(judge).by)
+        told = self.attended(table, name, judge, off=off)
         self.did(table, name or "hold", "left" if off else "attended")
         if off:
             going.remove(judge)
         elif judge not in going:
             going.append(judge)
+        assert [row.own for row in told.data.going] == [each == judge for each in going]
+
+    def attended(
+        self, table: Table, name: str | None, judge: str, *, off: bool
+    ) -> Answered[disputes.AttendAnswer]:
+        if name is None:
+            return disputes.attend_hold(self.caller(judge), table.id, off=off)
+        return disputes.attend(self.caller(judge), table.id, name, off=off)
 
     def penalise(self, table: Table) -> None:
         seat, level = self.chance.choice("AB"), self.chance.choice(["warning", "lost"])

@@ -8,6 +8,9 @@ from fractions import Fraction
 
 import pytest
 
+from answers.season import lifecycle
+from answers.season.context import SeasonCall
+from answers.tournament import players
 from referee.errors import NotAllowed
 from referee.season.events import (
     KINDS,
@@ -44,6 +47,7 @@ from referee.tournament.events import (
     RoundReopened,
 )
 from referee.tournament.plan import Deal, Duplicate, LadderScoring, Measure, Plan, SeatRange
+from tests.tournament.asking import Stand, swiss
 from tests.tournament.generator import player_id
 from tests.tournament.hosting import SLIP, Hall, better_rated_wins, duels, tables_of_four
 
@@ -333,3 +337,23 @@ def test_every_kind_is_read_back_as_it_was_written() -> None:
         data = json.loads(json.dumps(event.model_dump(mode="json")))
         assert read_event(event.KIND, event.SCHEMA, data) == event
     assert len(KINDS) == 8
+
+
+@pytest.mark.parametrize("clubs", [*itertools.product(("", "North", "South"), repeat=2)])
+@pytest.mark.parametrize("listed", ["", "East"])
+def test_a_player_has_the_club_of_the_list_or_that_was_told_last(
+    clubs: tuple[str, str], listed: str
+) -> None:
+    """In every event that counts, and in both, whichever was told to the season first."""
+    first = Stand(swiss(), "Ana")
+    second = Stand(swiss(), "Ana", store_context=first.caller.store_context)
+    for stand, club in zip((first, second), clubs, strict=True):
+        stand.ask(players.edit, "Ana", club=club)
+    caller = first.caller
+    year = lifecycle.create(caller, "Year").data.season
+    (ana,) = first.now.players
+    for stand in (first, second):
+        lifecycle.add_event(caller, year, stand.id)
+    if listed:
+        lifecycle.list_players(caller, year, ["Ana"], club=listed)
+    assert SeasonCall(caller, year).players[ana] == (listed or clubs[1] or clubs[0])

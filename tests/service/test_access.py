@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from httpx2 import Response
@@ -236,6 +237,32 @@ def test_rules_are_kept(tmp_path: Path) -> None:
     access.set_rules("game-a", AccessPolicy("link", 3, 60, False))
     access.close()
     assert Access(tmp_path / "x.access.db").rules("game-a") == AccessPolicy("link", 3, 60, False)
+
+
+RULES = {
+    "open_to": ("members", "link", "everybody"),
+    "delay_entries": (0, 2),
+    "delay_seconds": (0, 30),
+    "seats_log": (False, True),
+    "until_result": (False, True),
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_rule_that_is_left_out_stays_as_it_is(seed: int, club: Club, table: str) -> None:
+    """Of each game for itself, whatever was told before and in which order."""
+    said = {"game": "pebbles", "table": "A B first A"}
+    other = club.post("/games", "organiser", said).json()["data"]["game"]
+    chance, known = Random(seed), {table: AccessPolicy(), other: AccessPolicy()}
+    for _ in range(12):
+        game = chance.choice([table, other])
+        names = chance.sample([*RULES], chance.randint(1, 2))
+        change = {name: chance.choice(RULES[name]) for name in names}
+        known[game] = known[game]._replace(**change)  # type: ignore[arg-type]
+        reply = club.ask("PATCH", f"/games/{game}/access", "organiser", json=change)
+        assert reply.status_code == 200, reply.text
+        for each, rules in known.items():
+            assert club.store_context.access.rules(each) == rules
 
 
 def test_what_is_kept_about_a_person_is_told_and_erased_everywhere(club: Club) -> None:

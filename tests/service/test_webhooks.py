@@ -13,6 +13,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from ipaddress import ip_address, ip_network
 from pathlib import Path
+from random import Random
 from threading import Event
 from time import monotonic, sleep
 from typing import Any
@@ -27,6 +28,7 @@ from referee.table.play import Heard
 from service import outbound
 from service.outbound import NotDelivered, networks_of
 from service.webhooks import GIVE_UP, LONGEST_WAIT, WebhookSender, wait_after
+from tests.deep import first
 from tests.proofs.twins import TWINS, whole
 from tests.service.conftest import Club, Receiver
 from tests.service.running import start
@@ -431,6 +433,44 @@ def test_an_address_that_is_not_told_now_holds_up_no_other(
         assert [now - before for now, before in zip(new, told_before, strict=True)] == [
             int(state == "told") for state in states
         ], states
+
+
+@pytest.mark.parametrize("seed", first(2, range(12)))
+def test_every_address_is_told_what_happens_from_when_it_was_added_once_and_in_order(
+    seed: int, quiet: Club, receivers: Callable[[], Receiver]
+) -> None:
+    """Of one game, another or all; whenever it is sent, and whoever starts again meanwhile."""
+    chance, sender = Random(seed), sender_of(quiet)
+    games = [new_game(quiet), new_game(quiet)]
+    there: list[tuple[str, Receiver]] = []
+    wanted: list[list[str]] = []
+
+    def adds() -> None:
+        scope = chance.choice(["", *games])
+        there.append((scope, receivers()))
+        add(quiet, there[-1][1], scope, "dispute_called")
+        wanted.append([])
+
+    def disputes() -> None:
+        game = chance.choice(games)
+        told(quiet, f"/games/{game}/disputes", number=0, text="so")
+        for (scope, _), told_there in zip(there, wanted, strict=True):
+            if scope in ("", game):
+                told_there.append(game)
+
+    def sends() -> None:
+        nonlocal sender
+        if chance.random() < 0.3:
+            sender = sender_of(quiet)
+        send(sender)
+
+    adds()
+    for step in chance.choices([adds, disputes, sends], [1, 3, 2], k=14):
+        step()
+    send(sender)
+    for (_, receiver), games_there in zip(there, wanted, strict=True):
+        assert [each["game"] for each in receiver.told] == games_there
+        assert len({each["id"] for each in receiver.told}) == len(games_there)
 
 
 def test_an_address_that_hangs_holds_up_nobody(

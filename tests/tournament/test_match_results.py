@@ -167,6 +167,11 @@ def test_the_result_of_a_match_is_told_in_games(boards: bool, games: str, text: 
     assert match_text(fluent(Voice()), Match(games=4, boards=boards), told) == text
 
 
+def said_to_win(told: str) -> int:
+    """The games of the first in ``2-1`` or ``ABA``."""
+    return int(told[0]) if "-" in told else told.count("A")
+
+
 def test_two_players_who_tell_the_same_games_agree_in_whatever_order() -> None:
     stand, _ = paired(BEST_OF_THREE)
     for table, (first, second) in {1: ("2-1", "ABA"), 2: ("ABA", "2-1")}.items():
@@ -176,6 +181,17 @@ def test_two_players_who_tell_the_same_games_agree_in_whatever_order() -> None:
             caller = Caller(stand.caller.store_context, Author(player, "player"))
             player_reports.report(caller, stand.id, table, Slip(games=told))
         assert stand.now.round(1).result(table) is not None
+    for said in product(("2-1", "ABA", "BAA", "1-2"), repeat=3):
+        again, _ = paired(BEST_OF_THREE)
+        last: dict[str, int] = {}
+        seats = again.now.round(1).table(1).seats
+        for player, told in zip((seats[0], seats[1], seats[0]), said, strict=True):
+            if again.now.round(1).result(1) is None:
+                caller = Caller(again.caller.store_context, Author(player, "player"))
+                player_reports.report(caller, again.id, 1, Slip(games=told))
+                last[player] = said_to_win(told)
+        agreed = len(last) == 2 and len({*last.values()}) == 1
+        assert (again.now.round(1).result(1) is not None) == agreed, said
     boards, _ = paired(Match(games=3, boards=True))
     for player, told in zip(boards.now.round(1).table(1).seats, ("ABA", "BAA"), strict=True):
         caller = Caller(boards.caller.store_context, Author(player, "player"))

@@ -242,12 +242,16 @@ def test_nobody_waits_while_there_is_room(steps: list[tuple[str, int]]) -> None:
     """A model: everybody who is registered, in the order they came; the first have the places."""
     stand = Stand(swiss())
     stand.ask(registration.set_registration, open=True, capacity=2)
-    capacity, order, inside = 2, [], set()
+    capacity, order, inside, phones = 2, [], set(), {}
     for what, number in steps:
         name = f"P{number}"
         if what == "come" and name not in order:
-            come(stand, name)
+            phones[name] = stranger(stand, come(stand, name).person)
             order.append(name)
+        elif what == "come":  # with a place or without, their own phone registers them once
+            with pytest.raises(MessageError) as error:
+                registration.sign_up(phones[name], stand.id, code(stand), name)
+            assert error.value.key == "same_name"
         elif what == "leave" and name in order:
             stand.ask(players.unregister, name)
             order.remove(name)
