@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import product
-from typing import get_args
+from itertools import cycle, product
+from typing import TypeVar, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -26,13 +26,14 @@ from referee.record.game import Game
 from referee.record.history import history, status
 from referee.table.author import JUDGE, By
 from referee.table.bench import Bench
-from referee.table.corrections import redo, undo
+from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, reopen
 from referee.table.openings import open_game
 from referee.table.play import log
 from replays.gallery import sample, samples
 from tests.judge.conftest import disputed_table
 from tests.record.conftest import make_bench
+from tests.record.test_put_back import openings
 
 REMEDIES: tuple[Remedy, ...] = get_args(Remedy)
 LINE: tuple[Remedy, ...] = ("taken_back", "corrected", "stands")
@@ -169,13 +170,16 @@ def test_appeals_in_every_game_are_previewed_and_proven(bench: Bench, name: str)
     assert verify(table, bench.store.read(table)).problems == []
 
 
-def every_run(length: int) -> list[Remedy]:
+Way = TypeVar("Way")
+
+
+def every_run(length: int, ways: Sequence[Way] = LINE) -> list[Way]:  # type: ignore[assignment]
     """A chain of remedies in which each run of this length occurs (a de Bruijn sequence)."""
-    chain = [LINE[0]] * (length - 1)
-    seen: set[tuple[Remedy, ...]] = set()
+    chain = [ways[0]] * (length - 1)
+    seen: set[tuple[Way, ...]] = set()
     while True:
         behind = chain[len(chain) - length + 1 :]
-        new = [one for one in reversed(LINE) if (*behind, one) not in seen]
+        new = [one for one in reversed(ways) if (*behind, one) not in seen]
         if not new:
             return chain
         seen.add((*behind, new[0]))
@@ -239,13 +243,26 @@ def test_an_appeal_may_name_what_the_first_ruling_put_in(bench: Bench) -> None:
     assert game.rulings["r2"].numbers == (2,)
 
 
-def test_an_opening_that_was_corrected_by_a_ruling_comes_back(bench: Bench) -> None:
-    table = open_game(bench, "pebbles", "table A B first A").game.id
+def test_of_an_opening_what_no_ruling_that_holds_has_said_comes_back(bench: Bench) -> None:
+    """Beside a list of what was said: an appeal crosses out what the ruling before it has said, as
+    long as nobody has said anything since."""
+    first, *others = openings("benevolent")
+    table = open_game(bench, "benevolent", first).game.id
+    heard, ruled = [first], False
     dispute(bench, table, 0)
-    decide(bench, table, "corrected", ("table A B first B",))
-    assert bench.game(table).state.agenda.seats == ("B",)
-    decide(bench, table, "stands")
-    assert bench.game(table).state.agenda.seats == ("A",)
+    for way, line in zip(every_run(LEVELS, ("hand", "corrected", "stands")), cycle(others)):
+        if way == "hand":
+            correct(bench, table, 0, [line], by=By(JUDGE))
+            heard, ruled = [*heard, line], False
+        else:
+            decide(bench, table, "corrected" if way == "corrected" else "stands", (line,))
+            heard = heard[:-1] if ruled else heard
+            ruled = way == "corrected"
+            heard = [*heard, line] if ruled else heard
+        game = bench.game(table)
+        opening = game.steps[0].action
+        assert opening is not None
+        assert opening == game.engine.read(heard[-1])
     assert verify(table, bench.store.read(table)).problems == []
 
 

@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from engines.kernel import Finding, Moment, OpenedSeal, ParseError
+from engines.kernel import Finding, Moment, OpenedSeal, ParseError, evolve
 from engines.kernel.dialogue.clause_text import because
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound, Unfit
-from referee.proof.commitments import Keep, SaltedValue, open_value, seal_value
+from referee.proof.commitments import Keep, SaltedValue, open_value, seal_calls, seal_value
 from referee.proof.verify import verify
 from referee.record.claims import claims
-from referee.record.entries import SealedValue, Unsealed
+from referee.record.entries import Disputed, SealedValue, Unsealed
 from referee.table.author import SCRIBE, Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import correct
@@ -29,6 +31,7 @@ from replays.text_record import read_text, text_record
 from tests import playing
 from tests.games.bloody_grove_table import Habits, Table
 from tests.playing import Game, play_on
+from tests.record.conftest import make_bench
 from tests.record.test_verify import rechained, rewritten
 
 ROUND = {
@@ -157,6 +160,36 @@ class TestSealing:
             unseal(bench, table, keep, made)
         with pytest.raises(NotFound, match="no_such_secret"):
             open_value(bench, table, "s9", SaltedValue(salt="00" * 16, words=("x",)), by=By(SCRIBE))
+
+
+NUMBERS = st.lists(st.integers(1, 3), max_size=2, unique=True).map(tuple)
+CALLS = st.lists(st.tuples(st.sampled_from(["finding", "stands", "seat"]), NUMBERS), max_size=4)
+PROOFS = st.lists(st.tuples(st.sampled_from(["broken", "cleared"]), NUMBERS), max_size=4)
+
+
+@given(CALLS, PROOFS)
+def test_a_judge_is_called_for_each_breach_that_no_earlier_proof_is_about(
+    calls: list[tuple[Any, tuple[int, ...]]], proofs: list[tuple[Any, tuple[int, ...]]]
+) -> None:
+    """However many calls and breaches there are: a proof about more actions tells this one too."""
+    bench = make_bench()
+    table = open_game(bench, "pebbles", "table A B first A").game.id
+    disputes = {
+        f"d{at}": Disputed(id=f"d{at}", numbers=numbers, cause=cause)
+        for at, (cause, numbers) in enumerate(calls, 1)
+    }
+    game = evolve(log(bench, table, "take 2").game, disputes=disputes)
+    findings = [Finding(status, "PEB-TAKE-1", numbers, {}) for status, numbers in proofs]
+    told = [set(numbers) for cause, numbers in calls if cause == "finding"]
+    due = [
+        numbers or (1,)
+        for status, numbers in proofs
+        if status == "broken" and not (numbers and [one for one in told if one >= {*numbers}])
+    ]
+    seal = SealedValue(id="s1", seat="A", what="hand", digest="0" * 64)
+    raised = seal_calls(game, seal, findings)
+    assert [one.numbers for one in raised] == due
+    assert [one.id for one in raised] == [f"d{len(calls) + at}" for at in range(1, len(due) + 1)]
 
 
 class TestBroomServiceHands:
