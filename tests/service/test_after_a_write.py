@@ -33,6 +33,7 @@ from tests.service.test_same_answers import (
     AS_HEADER,
     QUESTIONS,
     SAID_AGAIN,
+    SECOND,
     SHOWN,
     Found,
     Said,
@@ -49,9 +50,6 @@ OF_NOW = re.compile(rb'"(now|moment)":"[^"]*"|"left":[0-9.]+|[0-9]+ min|[0-9]+:[
 """What is otherwise a moment later."""
 OF_THE_COMPUTER = {"doctor", "access-log"}
 """They tell of what else this computer does, and who asks."""
-
-
-Asked = tuple[Found, "list[Read]"]
 
 
 class Read(NamedTuple):
@@ -78,12 +76,21 @@ class Read(NamedTuple):
         return dispatcher.reply(operation, asked)
 
 
+class Asked(NamedTuple):
+    """A store in which there is something to find for everybody who reads, and what they ask."""
+
+    found: Found
+    reads: list[Read]
+    others: list[Read]
+    """The same of the second game, event, season and study."""
+
+
 @pytest.fixture(scope="module")
 def asked(evening: tuple[Club, Found], tmp_path_factory: pytest.TempPathFactory) -> Asked:
-    """A store in which there is something to find for everybody who reads, and what they ask."""
     found = {**evening[1], "folder": str(tmp_path_factory.mktemp("asked") / "store")}
     shutil.copytree(evening[1]["folder"], found["folder"])
-    reads = []
+    reads, others = [], []
+    second = found | {key: found[f"second {key}"] for key in SECOND}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("REFEREE_STORE", f"sqlite://{found['folder']}/games.db")
         shown = {name: [question] for name, question in SHOWN.items() if OPERATIONS[name].reads}
@@ -92,7 +99,9 @@ def asked(evening: tuple[Club, Found], tmp_path_factory: pytest.TempPathFactory)
                 there = found | (prepared(question, found) if question.before else {})
                 said, content, _ = sent(question, there)
                 reads.append(Read(OPERATIONS[name], said, content))
-    return found, reads
+                if not question.before and sent(question, second)[0] != said:
+                    others.append(Read(OPERATIONS[name], sent(question, second)[0], content))
+    return Asked(found, reads, others)
 
 
 @pytest.fixture(scope="module")
@@ -119,8 +128,10 @@ def test_what_was_asked_before_a_write_is_answered_anew_behind_it(
     asked: Asked, kept: list[Callable[[], None]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in WRITES:
-        turns = Random(name).sample(asked[1], FEW)
-        check(name, asked[0], turns, kept, tmp_path / name, monkeypatch)
+        chance = Random(name)
+        reads, others = (chance.sample(all, FEW) for all in asked[1:])
+        few = Asked(asked.found, reads, others)
+        check(name, few, kept, tmp_path / name, monkeypatch)
 
 
 @pytest.mark.deep
@@ -132,17 +143,39 @@ def test_whatever_was_asked_before_a_write_is_answered_anew_behind_it(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    check(name, *asked, kept, tmp_path / name, monkeypatch)
+    check(name, asked, kept, tmp_path / name, monkeypatch)
+
+
+def test_what_one_was_told_is_told_nobody_in_another_language_or_role(
+    asked: Asked, kept: list[Callable[[], None]]
+) -> None:
+    """Whoever of two asks first, in a process that has told nobody anything."""
+    told: list[dict[str, list[tuple[int, bytes]]]] = []
+    with closing(open_store_context(f"sqlite://{asked.found['folder']}/games.db")) as context:
+        _, keeper = context.access.give("organiser", "", "preads")
+        _, seat = context.access.give("seat:B", asked.found["game"], "pplays")
+    for first in ((keeper, "en"), (seat, "fr")), ((seat, "fr"), (keeper, "en")):
+        for empty in kept:
+            empty()
+        with closing(open_store_context(f"sqlite://{asked.found['folder']}/games.db")) as context:
+            service = Dispatcher.of(context, Settings(limits=PLENTY))
+            told.append({token: [] for token in (keeper, seat)})
+            for read in asked.reads:
+                for token, lang in first:
+                    told[-1][token].append(compared(read.ask(service, token, lang)))
+    for token in (keeper, seat):
+        for read, one, other in zip(asked.reads, told[0][token], told[1][token], strict=True):
+            assert one == other, (read.operation.name, read.said)
 
 
 def check(
     name: str,
-    found: Found,
-    reads: list[Read],
+    asked: Asked,
     kept: list[Callable[[], None]],
     folder: Path,
     patch: pytest.MonkeyPatch,
 ) -> None:
+    found, reads, others = asked
     shutil.copytree(found["folder"], folder)
     url, question = f"sqlite://{folder}/games.db", WRITES[name]
     patch.setenv("REFEREE_STORE", url)
@@ -157,6 +190,7 @@ def check(
         _, token = context.access.give("organiser", "", "preads")
         _, writer = context.access.give(role, scope if role != "organiser" else "", who(role))
         before = [read.ask(service, token, lang) for read, lang in turns]
+        apart = [read.ask(service, token, "en") for read in others]
         done = write.ask(service, writer, "en")
         assert done.status == 200 or name not in SHOWN, done.content
         after = []
@@ -164,6 +198,11 @@ def check(
             tag = known.headers.get("ETag")
             again = read.ask(service, token, lang, **({"if-none-match": tag} if tag else {}))
             after.append(known if again.status == 304 else again)
+        of_second = {found[f"second {key}"] for key in SECOND} & {*map(str, said.values())}
+        if write.operation.about in ("game", "tournament") and not of_second:
+            for read, known in zip(others, apart, strict=True):
+                now = read.ask(service, token, "en")
+                assert compared(known) == compared(now), (name, read.operation.name, read.said)
     for empty in kept:
         empty()
     with closing(open_store_context(url)) as context:
