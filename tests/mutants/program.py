@@ -41,10 +41,12 @@ KEPT = ROOT / ".bends"
 AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "secrecy": (
         ("referee/secrecy", "referee/record/permissions.py", "answers/permissions.py",
-         "answers/known_games.py", "answers/privileged.py", "answers/admin/access.py"),
+         "answers/known_games.py", "answers/privileged.py", "answers/admin/access.py",
+         "service/broadcast_delay.py", "referee/tournament/held_back.py"),
         ("proofs", "record/test_roles.py", "store/test_access.py", "service/test_access.py",
          "service/test_permissions.py", "service/test_revocation.py",
-         "service/test_hidden_hands.py",         "service/test_twins.py", "cli/test_authors.py"),
+         "service/test_hidden_hands.py", "service/test_twins.py", "service/test_broadcast.py",
+         "service/test_delay_shifts.py", "service/test_who_may.py", "cli/test_authors.py"),
     ),
     "proof": (("referee/proof",), ("proofs",)),
     "record": (("referee/record",), ("record", "judge")),

@@ -149,9 +149,9 @@ def changes(game: Game, rng: random.Random) -> tuple[str, Change, Author]:
 
 
 def photographed(bench: Bench, game: Game, number: int, *, by: By) -> object:
-    """Of A's hand, which is another one in the twin; and of a place that lies open."""
-    pictures = {"A": repr(game.state.players["A"]), None: "open"}
-    for only, picture in pictures.items():
+    """Of A's hand, which is another one in the twin, twice; and of a place that lies open."""
+    hand = repr(game.state.players["A"])
+    for only, picture in (("A", hand), (None, "open"), ("A", f"{hand} again")):
         digest, photos = sha256(picture.encode()).hexdigest(), len(bench.game(game.id).photos)
         size = {"size": 1 + len(picture), "width": 20, "height": 20, "about": "hand"}
         photo = Photographed(id=f"f{photos + 1}", digest=digest, number=number, only=only, **size)

@@ -108,6 +108,13 @@ def test_of_what_is_changed_by_whom_the_rule_is_the_same_for_one_and_for_several
                 if may is not None and len(numbers) == count and not game.pending:
                     assert may == may_change(game, numbers, who), (story, what, numbers, who.role)
                     asked[what, count, who.role, may] += 1
+        for who in (*EVERYBODY, Author("pother", "seat:B")):
+            for name, note in game.notes.items():
+                (wrote,) = (entry for entry in game.entries if entry.data is note)
+                may = allowed(bench, id, who, remove_note, name)
+                own = (wrote.by, wrote.role) == (who.person, who.role)
+                assert may == (who in (*JUDGES, SCRIBE) or own), (story, name, who.role)
+                asked["note", 1, who.role, bool(may)] += 1
         for who in EVERYBODY:
             for at in line:
                 may = allowed(bench, id, who, correct, at)
@@ -115,12 +122,6 @@ def test_of_what_is_changed_by_whom_the_rule_is_the_same_for_one_and_for_several
                     ruled = at in game.ruled and game.has_judge
                     assert may == (who in JUDGES or (who == SCRIBE and not ruled))
                     asked["correct", 1, who.role, may] += 1
-            for name, note in game.notes.items():
-                (wrote,) = (entry for entry in game.entries if entry.data is note)
-                may = allowed(bench, id, who, remove_note, name)
-                own = (wrote.by, wrote.role) == (who.person, who.role)
-                assert may == (who in (*JUDGES, SCRIBE) or own), (story, name, who.role)
-                asked["note", 1, who.role, bool(may)] += 1
             for called in game.open_disputes():
                 may = allowed(bench, id, who, withdraw, called.id)
                 raised = called.cause == "seat" and called.seat is not None
