@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 from copy import copy
+from itertools import permutations, product
 from pathlib import Path
 
 import pytest
@@ -48,10 +49,32 @@ def heaps(bench: Bench, table: str) -> list[int]:
     return [step.state.heap for step in bench.game(table).steps]
 
 
-def test_taking_back_is_carried_out_by_the_record_itself(bench: Bench, table: str) -> None:
-    answer = issue(bench, table, Decision("undo it", "taken_back", "d1"), by=By(JUDGE))
+@pytest.mark.parametrize(
+    "numbers", [each for count in (1, 2, 3) for each in permutations((1, 2, 3), count)]
+)
+def test_taking_back_begins_at_the_first_action_that_a_ruling_is_about(
+    bench: Bench, table: str, numbers: tuple[int, ...]
+) -> None:
+    """However it names them; the record itself carries it out."""
+    decision = Decision("undo it", "taken_back", numbers=numbers)
+    answer = issue(bench, table, decision, by=By(JUDGE))
     assert [entry.data.KIND for entry in answer.entries] == ["ruled", "taken_back"]
-    assert heaps(bench, table) == [12, 10]
+    assert heaps(bench, table) == [12, 10, 8, 7][: min(numbers)]
+
+
+@pytest.mark.parametrize(
+    "clauses", [*product(("PEB-TAKE-1", "PEB-TAKE-2", "PEB-GONE-1"), repeat=2)]
+)
+def test_every_clause_that_a_ruling_cites_is_one_of_the_game(
+    bench: Bench, table: str, clauses: tuple[str, ...]
+) -> None:
+    decision = Decision("so", clauses=clauses, dispute="d1")
+    if "PEB-GONE-1" in clauses:
+        with pytest.raises(NotFound, match="no_such_clause"):
+            issue(bench, table, decision, by=By(JUDGE))
+    else:
+        game = issue(bench, table, decision, by=By(JUDGE)).game
+        assert game.rulings["r1"].clauses == tuple(dict.fromkeys(clauses))
 
 
 def test_a_penalty_is_kept_and_can_be_cancelled_but_never_deleted(bench: Bench, table: str) -> None:
