@@ -61,9 +61,9 @@ def taken(board: Image.Image, at: tuple[int, int] = AT, light: float = 1.0) -> I
 class Bethel:
     """A table whose board the club has photographed, and photographs of it."""
 
-    def __init__(self, caller: Caller | None = None) -> None:
+    def __init__(self, caller: Caller | None = None, painted: int = 1) -> None:
         self.caller = caller or Caller(open_store_context("memory:"))
-        self.board = art(1)
+        self.board = art(painted)
         add_photo(self.caller, GAME, jpeg_of(self.board), "board:board")
         spots = {name: (x * 10_000 // 720, y * 10_000 // 576) for name, (x, y) in RING.items()}
         rows = place(self.caller, GAME, "board", corners=WHOLE, places=spots).data.spaces
@@ -131,6 +131,16 @@ def test_the_action_that_explains_a_photograph_is_proposed_and_nothing_is_stored
         corners = [part for point in seen.boards[0].corners for part in point]
         assert bethel.see(photo, photo, corners=corners).outcome == "nothing"
     assert bethel.known.game.version == version
+
+
+def test_each_club_is_seen_on_the_board_that_it_photographed_last(bethel: Bethel) -> None:
+    """Two of a name in one process, and one that is photographed anew, by turns."""
+    caller = Caller(open_store_context("memory:"))
+    for painted in (2, 3):
+        other = Bethel(caller, painted)
+        for club in (other, bethel):
+            picture = club.shown(club.things(club.known.step.state))
+            assert club.see(picture, picture).outcome == "nothing"
 
 
 def test_another_light_is_nothing_and_what_no_rule_allows_is_a_question(bethel: Bethel) -> None:
