@@ -34,16 +34,22 @@ def position_key(public: Game, step: JudgedItem) -> int:
 
 
 def reached_positions(game: Game) -> tuple[ReachedPosition, ...]:
-    """Every position of a finished game; of one in play nothing is told."""
+    """Every position of a finished game; of one in play nothing is told.
+
+    What was brought in line by hand stands at the action before it.
+    """
     if game.closed is None:
         return ()
     public = seen(game, PUBLIC)
     steps = list(public.steps)
     following = [*(_line(public, step) for step in steps[1:]), ""]
-    return tuple(
-        ReachedPosition(position_key(public, step), step.number or 0, then)
-        for step, then in zip(steps, following, strict=True)
-    )
+    found: dict[tuple[int, int], ReachedPosition] = {}
+    number = 0
+    for step, then in zip(steps, following, strict=True):
+        number = step.number or number
+        key = position_key(public, step)
+        found[key, number] = ReachedPosition(key, number, then)
+    return tuple(found.values())
 
 
 def _line(game: Game, step: JudgedItem) -> str:

@@ -263,7 +263,7 @@ def _create_stats(db: Database) -> None:
     db.table("summed").create({"key": str, "content": bytes}, pk="key", strict=True)
 
 
-@read_model(version=3, create=_create_stats)
+@read_model(version=4, create=_create_stats)
 def stats(db: Database, stored: Stored, body: dict[str, Any]) -> None:
     """One row a game that has changed since it was counted."""
     if stored.stream.startswith("game-"):
