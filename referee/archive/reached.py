@@ -36,7 +36,7 @@ def position_key(public: Game, step: JudgedItem) -> int:
 def reached_positions(game: Game) -> tuple[ReachedPosition, ...]:
     """Every position of a finished game; of one in play nothing is told.
 
-    What was brought in line by hand stands at the action before it.
+    A reading that is fixed is no position of its own: it is that of the action before.
     """
     if game.closed is None:
         return ()

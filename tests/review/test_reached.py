@@ -15,6 +15,7 @@ from engines.kernel import Engine, Setting
 from engines.kernel.registry import load_engine
 from referee.archive.reached import position_key
 from referee.archive.stats import open_stats
+from referee.judging.rulings import fix_reading
 from referee.record.game import Game
 from referee.secrecy.redaction import PUBLIC, seen
 from referee.table.author import JUDGE, SCRIBE, Author, By
@@ -60,6 +61,22 @@ def test_a_finished_game_is_found_at_every_moment_that_it_shares(name: str) -> N
         assert [one.line for one in told.following] == [found.following]
         assert bool(found.told) == bool(found.following)
     assert reached(asking, archived.id).data.total == 0
+
+
+@pytest.mark.parametrize("at", [0, 3])
+def test_a_reading_that_is_fixed_is_no_position_of_its_own(at: int) -> None:
+    """However often it is; what was played next is told all the same."""
+    bench = quiet_bench()
+    here, other = played(bench, "benevolent", 20), played(bench, "benevolent", at)
+    for value in ("flat", "each", "flat"):
+        fix_reading(bench, other.id, "grey_count", value, by=By(JUDGE))
+    following = here.steps[at + 1].action
+    assert following is not None
+    log(bench, other.id, following)
+    close(bench, other.id, reason="late", by=By(SCRIBE))
+    (found,) = reached(caller(bench), here.id, at=at).data.games
+    assert (found.game, found.number) == (other.id, at)
+    assert found.following == here.engine.text(following)
 
 
 def test_a_game_in_play_tells_nothing_and_one_that_changes_is_found_anew() -> None:
