@@ -42,6 +42,7 @@ def test_a_call_is_of_its_own_round_and_what_is_played_there() -> None:
     """Every round has another game, and two of them are open."""
     plan = swiss(2).model_copy(update={"games": ("benevolent", "bloody_grove")})
     stand = Stand(plan, *NAMES[:4])
+    stand.ask(hall_map.set_hall, ["1x2"])
     for number in (1, 2):
         stand.start()
         seat = stand.now.current_round.table(number).seats[0]
@@ -50,6 +51,11 @@ def test_a_call_is_of_its_own_round_and_what_is_played_there() -> None:
         assert [(row.call.round, row.engine) for row in shown if row.call] == [
             *enumerate(plan.games[:number], 1)
         ]
+        for round in range(1, number + 1):
+            (row,) = stand.ask(hall_map.hall, round=round).data.rows
+            usual = "open" if round == number else "done"
+            expected = ["disputed" if table == round else usual for table in (1, 2)]
+            assert [each.state for each in row.tables] == expected, (number, round)
         if number == 1:
             stand.slips("1 A B\n2 A B")
             stand.ask(rounds.close)
