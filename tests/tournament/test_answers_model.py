@@ -404,8 +404,8 @@ def the_map_of_the_hall(cup: Cup) -> Compared:
 
 def _on_the_map(book: Book, number: int | None, sitting: Sitting, table: int) -> str:
     says = [*sitting.says.get(table, {}).values()]
-    there = ((call.round, call.table) for call in book.calls.values() if call.answer is None)
-    if (number, table) in there:
+    calls = [call for call in book.calls.values() if (call.round, call.table) == (number, table)]
+    if any(call.answer is None for call in calls):
         return "disputed"
     if sitting.results.get(table):
         return "done"
