@@ -6,6 +6,7 @@ program shows sentences, ``Prefer: return=minimal`` leaves them out.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache, partial
 from urllib.parse import unquote
 
@@ -20,6 +21,8 @@ from service.problems import voice_in
 
 MINIMAL = "return=minimal"
 LONGEST_HEADER = 1000
+RANGE = re.compile(r"([a-z]+|\*)(?:-[a-z0-9-]+)?(?:[ \t]*;[ \t]*q=([01](?:\.[0-9]{0,3})?))?")
+"""A language and how much it is liked, as RFC 9110 writes them, in small letters."""
 
 
 def voice_for(request: HttpRequest) -> Voice:
@@ -58,17 +61,14 @@ def language_of(request: HttpRequest) -> Language:
 @lru_cache(maxsize=256)
 def language(accepted: str) -> Language:
     """The best supported language of an ``Accept-Language`` header."""
-    best: tuple[float, Language] = (0.0, "en")
+    liked: dict[str, float] = {}
     for part in accepted[:400].split(","):
-        tag, _, quality = part.strip().partition(";q=")
-        try:
-            liked = float(quality) if quality else 1.0
-        except ValueError:
-            continue
-        lang: Language = "fr" if tag.lower().startswith("fr") else "en"
-        if (tag == "*" or tag.lower()[:2] in ("fr", "en")) and liked > best[0]:
-            best = (liked, lang)
-    return best[1]
+        if found := RANGE.fullmatch(part.strip().lower()):
+            liked[found[1]] = max(liked.get(found[1], 0.0), float(found[2] or 1))
+    rest = liked.pop("*", 0.0)
+    weights = {lang: liked.get(lang, rest) for lang in (*liked, *LANGUAGES) if lang in LANGUAGES}
+    best = max(weights, key=weights.__getitem__)  # of equally liked ones the first that is named
+    return "fr" if best == "fr" and weights[best] else "en"
 
 
 def wants_no_sentences(request: HttpRequest) -> bool:

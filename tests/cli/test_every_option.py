@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.test_help import pages
 from tests.cli.transcripts import run
 
 RULES: dict[str, dict[str, Any]] = {
@@ -90,3 +91,34 @@ def test_what_is_named_needs_no_current_game(newcomer: Path, line: str) -> None:
         line = line.replace(word, meant)
     out, code = run(f"referee {line}")
     assert code == 0, out
+
+
+def takes_a_value(*path: str) -> list[str]:
+    """The options of a command that are no flags, as they are typed."""
+    (page,) = (page for page in pages() if page.path == path)
+    return [
+        param.opts[0]
+        for param in page.command.params
+        if param.param_type_name == "option" and not param.is_flag
+    ]
+
+
+SAYS_NOTHING = {"--key": "it names the request"}
+"""Options of a new tournament that its plan does not show."""
+
+
+def test_nought_is_a_value_of_every_option_of_a_new_tournament(newcomer: Path) -> None:
+    """It is refused, or it is another plan than without the option."""
+
+    def plan(option: str = "") -> Any:
+        game = "" if option.startswith(("--of", "--plan")) else "--of benevolent"
+        teams = "" if option.startswith("--match") else "--match 4 --boards"
+        _, code = run(f"referee tournament new Cup {game} {teams} {option} --json")
+        return None if code else asked("referee tournament info")["plan"]
+
+    usual, found = plan(), takes_a_value("tournament", "new")
+    assert usual
+    ignored = {option for option in found if plan(f"{option} 0") == usual}
+    assert ignored == {*SAYS_NOTHING}
+    assert plan("--bye-boards 0")["match"]["bye_boards"] == 0
+    assert plan("--no-show-boards 0")["match"]["no_show_boards"] == 0

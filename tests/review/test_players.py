@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any, cast
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from answers.context import Caller, StoreContext
 from answers.known_games import is_called
 from answers.play.info import games
-from answers.review.players import player
+from answers.review.players import _met, _played, player
 from referee.errors import Misused, NotFound
 from referee.table.author import JUDGE
 from tests.exports.tables import quiet_bench
@@ -51,6 +56,55 @@ def test_who_plays_several_seats_has_won_with_any_of_them(
         won = seats[winner] == each
         assert [(one.games, one.won) for one in told.played] == [(1, won)]
         assert [(one.against, one.ahead) for one in told.met] == [(1, won)] * (len(people) - 1)
+
+
+PEOPLE = ("ann", "ben", "cat")
+SITTING = st.dictionaries(st.sampled_from("ABCD"), st.sampled_from(PEOPLE), min_size=1)
+
+
+@st.composite
+def ended(draw: st.DrawFn) -> dict[str, Any]:
+    """A row of the archive: who sat where, and how it ended; whom nobody places comes last."""
+    sitting = draw(SITTING)
+    won = draw(st.sampled_from((True, False, None)))
+    placed = draw(st.lists(st.sampled_from(sorted(sitting)), unique=True, min_size=1))
+    cut = draw(st.integers(0, len(placed)))
+    places = [group for group in (placed[:cut], placed[cut:]) if group]
+    engine = draw(st.sampled_from(("one", "two")))
+    return {"engine": engine, "people": sitting, "result": {"won": won, "places": places}}
+
+
+@given(st.lists(ended(), max_size=5))
+def test_each_game_counts_once_for_each_who_sat_there_however_many_seats_they_had(
+    rows: list[dict[str, Any]],
+) -> None:
+    def reached(row: dict[str, Any], person: str) -> int:
+        won, places = row["result"]["won"], row["result"]["places"]
+        if won is not None:
+            return 0 if won else 1
+        groups = [{row["people"][seat] for seat in group} for group in places]
+        return next((at for at, group in enumerate(groups) if person in group), len(groups))
+
+    caller = cast("Caller", SimpleNamespace(name=str.upper))
+    for who in PEOPLE:
+        mine = [row for row in rows if who in row["people"].values()]
+        assert [(one.engine, one.games, one.won) for one in _played(who, mine)] == [
+            (engine, len(games), sum(reached(row, who) == 0 for row in games))
+            for engine in ("one", "two")
+            if (games := [row for row in mine if row["engine"] == engine])
+        ]
+        expected = []
+        for other in sorted({*PEOPLE} - {who}):
+            both = [row for row in mine if other in row["people"].values()]
+            apart = [row for row in both if row["result"]["won"] is None]
+            ahead = [row for row in apart if reached(row, who) < reached(row, other)]
+            if both:
+                expected.append((other.upper(), len(both) - len(apart), len(apart), len(ahead)))
+        expected.sort(key=lambda row: -(row[1] + row[2]))
+        found = [
+            (one.name, one.together, one.against, one.ahead) for one in _met(caller, who, mine)
+        ]
+        assert found == expected
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import answers
@@ -20,6 +22,7 @@ from answers.play.opening import open_table
 from referee.table.author import By
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.plan import Plan
+from service.negotiation import language
 from service.settings import Limits
 from tests.service.conftest import API, Club
 
@@ -339,6 +342,37 @@ def test_answers_and_problems_speak_the_language_that_is_asked_for(
     assert ("entrées" in done.json()["told"][1]) == (lang == "fr")
     missing = club.get("/games/game-zzzzzzzz", "scribe", headers=told)
     assert (missing.json()["title"] == "Introuvable") == (lang == "fr")
+
+
+SPACE = st.sampled_from(("", " ", "\t"))
+TAG = st.sampled_from(("en", "fr", "FR", "en-GB", "fr-CH", "EN-us", "de", "fry", "eno", "*"))
+WEIGHT = st.sampled_from(
+    (None, "1", "1.0", "1.000", "0.9", "0.90", "0.5", "0.123", "0.", "0", "0.0", "0.000")
+)
+LIKED = st.lists(st.tuples(TAG, WEIGHT, SPACE, SPACE, st.sampled_from("qQ")), max_size=6)
+
+
+@given(LIKED)
+@settings(max_examples=300)
+def test_the_language_is_the_one_liked_best_however_it_is_written(
+    liked: list[tuple[str, str | None, str, str, str]],
+) -> None:
+    """As RFC 9110 says; of equally liked ones the first, nothing that is refused, else English."""
+    header = ",".join(
+        f"{before}{tag}" + ("" if weight is None else f"{after};{before}{q}={weight}{after}")
+        for tag, weight, before, after, q in liked
+    )
+    said = [(tag.lower().split("-")[0], float(weight or 1)) for tag, weight, *_ in liked]
+    named = [lang for lang, _ in said]
+    order = sorted(("en", "fr"), key=lambda lang: named.index(lang) if lang in named else 99)
+
+    def weight_of(lang: str) -> float:
+        means = lang if lang in named else "*"
+        return max((weight for tag, weight in said if tag == means), default=0)
+
+    best = max(weight_of("en"), weight_of("fr"))
+    wanted = next(lang for lang in order if weight_of(lang) == best) if best else "en"
+    assert language(header) == wanted, header
 
 
 def test_files_come_with_their_kind_and_run_nothing(club: Club, game: str) -> None:

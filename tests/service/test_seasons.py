@@ -5,16 +5,24 @@ from __future__ import annotations
 import csv
 import io
 from base64 import b64encode
+from itertools import product
 from typing import Any
 
 import pytest
 
-from answers.season.tables import SeasonRatingsAnswer, SeasonStandingsAnswer
+from answers.context import Caller, StoreContext
+from answers.season.tables import (
+    SeasonRatingsAnswer,
+    SeasonStandingsAnswer,
+    ratings,
+    standings,
+)
 from referee.season.events import SeasonRules
 from referee.store.sidecars.access import AccessPolicy
-from referee.table.author import By
+from referee.table.author import Author, By
 from referee.table.bench import new_key
 from referee.tournament.event_streams import ORGANISER
+from referee.tournament.events import PenaltyGiven
 from tests.service.conftest import Club
 
 NAMES = ["Ana", "Bo", "Cleo", "Dan"]
@@ -77,6 +85,33 @@ def test_a_season_opened_now_says_who_gets_points_and_an_earlier_one_keeps_them(
         f"/seasons/{earlier}/rules", headers={"Cookie": f"referee={club.token('organiser')}"}
     ).text
     assert '<option value="everybody" selected>' in page
+
+
+def test_what_somebody_is_told_of_a_season_does_not_hang_on_who_has_asked_before(
+    year: tuple[Club, str, str],
+) -> None:
+    """An onlooker, to whom the event comes late, and whoever keeps it: in every order."""
+    club, season, event = year
+    late = AccessPolicy(open_to="everybody", delay_seconds=3600)
+    club.store_context.access.set_rules(event, late)
+    desk = club.store_context.desk
+    fined = desk.load(event).now.current_round.table(1).seats[0]
+    desk.tell(event, PenaltyGiven(player=fined, halves=3, reason="late"))
+    onlooker = Author(role="spectator")
+
+    def asked(context: StoreContext, who: Author) -> tuple[str, ...]:
+        caller = Caller(context, who)
+        return tuple(
+            answer(caller, season).data.model_dump_json() for answer in (standings, ratings)
+        )
+
+    alone = {
+        who: asked(StoreContext(club.store_context.store), who) for who in (ORGANISER, onlooker)
+    }
+    assert alone[ORGANISER] != alone[onlooker]
+    for order in product(alone, repeat=3):
+        found = [asked(club.store_context, who) for who in order]
+        assert found == [alone[who] for who in order], order
 
 
 def test_a_season_is_read_by_who_may_read_all_its_events(year: tuple[Club, str, str]) -> None:

@@ -473,6 +473,36 @@ def test_every_address_is_told_what_happens_from_when_it_was_added_once_and_in_o
         assert len({each["id"] for each in receiver.told}) == len(games_there)
 
 
+@pytest.mark.parametrize("seed", first(3, range(24)))
+def test_each_end_of_a_game_is_told_that_still_holds_when_it_is_looked_for(
+    seed: int, quiet: Club, receiver: Receiver
+) -> None:
+    """Closed or played out, reopened, taken back and put back, by turns."""
+    chance, sender, game = Random(seed), sender_of(quiet), new_game(quiet)
+    add(quiet, receiver, "", "game_over")
+    expected, was_over, told_of_it = 0, False, False
+    for _ in range(30):
+        step = chance.choice(["actions", "actions", "finish", "reopen", "reopen", "undo", "redo"])
+        said = {
+            "actions": {"lines": [f"take {chance.choice([1, 2, 3])}"]},
+            "finish": {"yes": True, "reason": "late"},
+            "reopen": {"reason": "it goes on"},
+        }
+        quiet.post(f"/games/{game}/{step}", "organiser", said.get(step, {}))
+        info = quiet.get(f"/games/{game}", "organiser").json()["data"]
+        over = info["over"] or info["closed"]
+        if over and not was_over:
+            told_of_it = False
+        was_over = over
+        if chance.random() < 0.7:
+            send(sender)
+            expected += over and not told_of_it
+            told_of_it = over
+            assert len(receiver.got) == expected, step
+    assert expected
+    assert len({each["id"] for each in receiver.told}) == len(receiver.told)
+
+
 def test_an_address_that_hangs_holds_up_nobody(
     quiet: Club, receivers: Callable[[], Receiver]
 ) -> None:

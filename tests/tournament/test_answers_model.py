@@ -24,6 +24,7 @@ from answers.judge.calls import calls
 from answers.tournament import (
     apart,
     broadcast,
+    hall_map,
     judging,
     lifecycle,
     players,
@@ -378,6 +379,41 @@ def the_broadcast(cup: Cup) -> Compared:
         yield (answer.wall.shows, answer.wall.paused, answer.wall.leaf), book.wall
 
 
+def the_map_of_the_hall(cup: Cup) -> Compared:
+    """As it is with every table in each round, whatever waits in another one."""
+    book = cup.book
+    stand = [at for _, tables in book.hall for at in tables]
+    for number in (None, *range(1, len(book.rounds) + 1)):
+        shown = number or len(book.rounds) or None
+        sitting = book.rounds[shown - 1] if shown and book.hall else None
+        states = (
+            {at: _on_the_map(book, shown, sitting, at) for at in sitting.tables} if sitting else {}
+        )
+        for role in ("organiser", "judge", "scribe", "player", "spectator"):
+            answer = cup.ask(hall_map.hall, round=number, by=(role, "pja"))
+            yield answer.round, shown
+            yield (
+                [(row.name, [(at.table, at.state) for at in row.tables]) for row in answer.rows],
+                [(name, [(at, states.get(at, "free")) for at in some]) for name, some in book.hall],
+            )
+            yield (
+                [(at.table, at.state) for at in answer.outside],
+                sorted((at, state) for at, state in states.items() if at not in stand),
+            )
+
+
+def _on_the_map(book: Book, number: int | None, sitting: Sitting, table: int) -> str:
+    says = [*sitting.says.get(table, {}).values()]
+    calls = [call for call in book.calls.values() if (call.round, call.table) == (number, table)]
+    if any(call.answer is None for call in calls):
+        return "disputed"
+    if sitting.results.get(table):
+        return "done"
+    if any(one != says[0] for one in says):
+        return "disputed"
+    return "reported" if says else "open"
+
+
 def where_it_stands(cup: Cup) -> Compared:
     book, answer = cup.book, cup.ask(lifecycle.info)
     open_rounds = [at for at, sitting in enumerate(book.rounds, 1) if not sitting.closed]
@@ -566,6 +602,7 @@ LISTS: list[Callable[[Cup], Compared]] = [
     whose_tables,
     what_was_told,
     the_broadcast,
+    the_map_of_the_hall,
     where_it_stands,
     where_it_stood,
     what_can_be_won,

@@ -3,9 +3,12 @@ The map of the hall: every table once, as it is with it."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from answers.context import Caller
 from answers.i18n import Voice
@@ -13,8 +16,9 @@ from answers.judge.calls import calls
 from answers.tournament import hall_map, judging, player_reports, results, rounds, zones
 from answers.tournament.result_slips import Slip
 from referee.table.author import Author
-from referee.tournament.events import HallRow, ZonesSet
+from referee.tournament.events import HallRow, Zone, ZonesSet
 from referee.tournament.hall_map import row_text, rows_told
+from referee.tournament.zones import judges_of, nearness, overlaps
 from tests.tournament.asking import Stand, swiss
 
 NAMES = tuple(f"P{number}" for number in range(1, 13))
@@ -38,6 +42,7 @@ def test_a_call_is_of_its_own_round_and_what_is_played_there() -> None:
     """Every round has another game, and two of them are open."""
     plan = swiss(2).model_copy(update={"games": ("benevolent", "bloody_grove")})
     stand = Stand(plan, *NAMES[:4])
+    stand.ask(hall_map.set_hall, ["1x2"])
     for number in (1, 2):
         stand.start()
         seat = stand.now.current_round.table(number).seats[0]
@@ -46,6 +51,11 @@ def test_a_call_is_of_its_own_round_and_what_is_played_there() -> None:
         assert [(row.call.round, row.engine) for row in shown if row.call] == [
             *enumerate(plan.games[:number], 1)
         ]
+        for round in range(1, number + 1):
+            (row,) = stand.ask(hall_map.hall, round=round).data.rows
+            usual = "open" if round == number else "done"
+            expected = ["disputed" if table == round else usual for table in (1, 2)]
+            assert [each.state for each in row.tables] == expected, (number, round)
         if number == 1:
             stand.slips("1 A B\n2 A B")
             stand.ask(rounds.close)
@@ -96,6 +106,36 @@ def test_every_call_is_shown_to_everybody_whatever_the_zones() -> None:
                 assert row.place is not None
                 assert set(row.zone) == holders[row.place.table]
                 assert row.own_zone == (name in holders[row.place.table])
+
+
+@given(
+    st.lists(
+        st.builds(
+            lambda who, first, more: Zone(judge=who, first=first, last=first + more),
+            st.sampled_from(("pjo", "pkim", "plou")), st.integers(1, 12), st.integers(0, 5),
+        ),
+        max_size=6,
+    )
+)  # fmt: skip
+def test_zones_that_overlap_are_those_of_several_judges_table_by_table(told: list[Zone]) -> None:
+    """However often one judge has the same table, behind whomever."""
+    marked = []
+    for table in range(1, 20):
+        whose: list[str] = []
+        for zone in told:
+            if table in range(zone.first, zone.last + 1) and zone.judge not in whose:
+                whose.append(zone.judge)
+        assert [*judges_of(told, table)] == whose
+        for judge in ("pjo", "pkim", "plou"):
+            expected = 0 if whose.count(judge) else 2 if whose else 1
+            assert nearness(told, table, judge) == expected
+        marked += [(table, whose)] if len(whose) > 1 else []
+    found = overlaps(told)
+    assert [
+        (table, [*run.judges]) for run in found for table in range(run.first, run.last + 1)
+    ] == (marked)
+    for one, other in pairwise(found):
+        assert one.judges != other.judges or one.last + 1 < other.first, "one run each"
 
 
 def test_zones_are_an_event_told_anew_as_a_whole() -> None:
