@@ -50,6 +50,11 @@ class Model:
 
     def played(self) -> tuple[list[int | None], list[int | None], Any]:
         """What counts, what is pending, and the state that this leads to."""
+        counting, pending, state, _ = self.judged()
+        return counting, pending, state
+
+    def judged(self) -> tuple[list[int | None], list[int | None], Any, list[dict[str, str]]]:
+        """The same, and the readings in force at each of what counts, the opening first."""
         opening = self.engine.read(self.opening)
         assert isinstance(opening, Opening)
         sheet = self.engine.kit_sheet(opening.kit)
@@ -59,7 +64,8 @@ class Model:
         judged = self.engine.open(setting, opening)
         if not judged.accepted:
             judged = self.engine.open(setting, opening, lenient=True)
-        state, counting = judged.state, []
+        state, counting = judged.state, list[int | None]()
+        readings = [dict(setting.readings)]
         for place, said in enumerate(self.line):
             try:
                 if said.reading is not None:
@@ -72,12 +78,16 @@ class Model:
                         setting, state, action, said.number or 0, lenient=said.stands
                     )
                     if not told.accepted:
-                        return counting, [left.number for left in self.line[place:]], state
+                        return counting, self._from(place), state, readings
                     state = told.state
             except ParseError:
-                return counting, [left.number for left in self.line[place:]], state
+                return counting, self._from(place), state, readings
             counting.append(said.number)
-        return counting, [], state
+            readings.append(dict(setting.readings))
+        return counting, [], state, readings
+
+    def _from(self, place: int) -> list[int | None]:
+        return [left.number for left in self.line[place:]]
 
     def numbers(self) -> list[int]:
         return [said.number for said in self.line if said.number is not None]
@@ -120,7 +130,7 @@ class Model:
     # who may
 
     def may_resume(self, role: str) -> bool:
-        if not self.holds:
+        if self.closed or not self.holds:
             return False
         holder, dispute = self.holds[0]
         if role in JUDGES:
@@ -172,8 +182,9 @@ class Model:
     # the comparison
 
     def check(self, game: Game) -> None:
-        counting, pending, state = self.played()
+        counting, pending, state, readings = self.judged()
         assert [step.number for step in game.steps[1:]] == counting
+        assert [dict(step.setting.readings) for step in game.steps] == readings
         assert [item.number for item in game.pending] == pending
         assert game.state == state
         assert [item.number for item in game.undone] == [said.number for said in self.undone]

@@ -50,10 +50,12 @@ from tests.record.conftest import make_bench
 from tests.record.model import Model
 
 CHOICE = st.integers(min_value=0, max_value=99)
+SEVERAL = st.lists(CHOICE, min_size=1, max_size=3)
 NUMBERS = st.integers(min_value=0, max_value=12)
 COUNTS = st.integers(min_value=0, max_value=3)
 ROLES = ("scribe", "judge", "organiser", "seat:A", "seat:B")
 AUTHORS = st.sampled_from([Author(f"p{role[-1].lower()}", role) for role in ROLES])
+SEATED = (Author("pa", "seat:A"), Author("pb", "seat:B"))
 USUAL = st.sampled_from([Author(), Author(), Author("pj", "judge"), Author("pa", "seat:A")])
 
 
@@ -275,6 +277,35 @@ class Table(RuleBasedStateMachine):
                 self.spliced(first, [first], answer)
                 self.model.ruled.add(self.model.last_number)
 
+    @precondition(lambda self: self.readings())
+    @rule(choices=SEVERAL, author=AUTHORS)
+    def fix_readings(self, choices: list[int], author: Author) -> None:
+        readings = self.readings()
+        for choice in choices:
+            reading, value = readings[choice % len(readings)]
+            answer = self.attempt(fix_reading, reading, value, by=By(author))
+            assert (answer is not None) == (author.judges and not self.model.closed)
+            if answer is not None:
+                self.model.fix(reading, value)
+
+    def readings(self) -> list[tuple[str, str]]:
+        known = self.model.engine.readings.values()
+        return [(one.id, value) for one in known if one.changeable == "any" for value in one.values]
+
+    @precondition(lambda self: self.readings())
+    @rule(lines=SEVERAL, choices=SEVERAL, back=COUNTS, forth=COUNTS)
+    def go_back_behind_readings(
+        self, lines: list[int], choices: list[int], back: int, forth: int
+    ) -> None:
+        """Several of them, the same one or others; seats try to take back their own last first."""
+        self.resume(author=JUDGE)
+        for line in lines:
+            self.log(choice=line, stands=True, author=Author())
+        self.fix_readings(choices=choices, author=JUDGE)
+        for command, count in ((self.undo, back), (self.redo, forth)):
+            for author in (*SEATED, JUDGE):
+                command(count=count if author is JUDGE else 1, author=author)
+
     @rule()
     def cancel_a_penalty(self) -> None:
         self.attempt(cancel_penalty, "x1", "mistaken", by=By(JUDGE))
@@ -413,13 +444,6 @@ class Pebbles(Table):
     def declare_kit(self, heap: int) -> None:
         if self.attempt(declare_kit, "heap", heap, "counted") is not None:
             self.model.declared.append(("heap", heap))
-
-    @rule(value=st.sampled_from(["wins", "loses"]), author=AUTHORS)
-    def fix_reading(self, value: str, author: Author) -> None:
-        answer = self.attempt(fix_reading, "last_pebble", value, by=By(author))
-        assert (answer is not None) == (author.judges and not self.model.closed)
-        if answer is not None:
-            self.model.fix("last_pebble", value)
 
 
 class Toy(Table):

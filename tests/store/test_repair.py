@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import random
 import sqlite3
+from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -15,6 +18,7 @@ from answers.admin import stores
 from answers.i18n import Voice
 from referee.store import StoreError, open_store
 from referee.store.hash_chain import find_break
+from referee.store.maintenance import repair as repair_module
 from referee.store.maintenance.health import doctor
 from referee.store.maintenance.repair import repair
 from referee.store.sidecars.access import AccessPolicy
@@ -68,19 +72,81 @@ def test_nothing_that_can_be_read_is_lost(filled: str, tmp_path: Path, edit: str
     assert len(kept) == found.entries
 
 
-def test_each_of_two_forged_entries_is_set_aside_wherever_they_stand(filled: str) -> None:
+DAMAGES: dict[str, Callable[[Meddler, int], object]] = {
+    "forged": lambda m, number: m.rewrite(number, by="pforger"),
+    "gone": lambda m, number: m("DELETE FROM entries WHERE rowid = ?", number),
+    "of an older program": lambda m, number: m(
+        "UPDATE entries SET trail = NULL WHERE rowid = ?", number
+    ),
+    "another trail": lambda m, number: m(
+        "UPDATE entries SET trail = ? WHERE rowid = ?", bytes(32), number
+    ),
+}
+
+
+class Row(NamedTuple):
+    number: int
+    stream: str
+    seq: int
+    body: bytes
+    trail: bytes | None
+
+
+def first_untrusted(rows: list[Row]) -> dict[str, int]:
+    """Where records break: at a row that follows neither its own record nor the row before it.
+
+    What was gone before it, or kept no trail, is no reason to doubt it.
+    """
+    at = {row.number: row for row in rows}
+    found: dict[str, int] = {}
+    for stream in GAMES:
+        head, due = "0" * 64, 0
+        for row in (row for row in rows if row.stream == stream):
+            trail = at[row.number - 1].trail if row.number - 1 in at else None
+            trail = bytes(32) if row.number == 1 else trail
+            link = sha256((trail or b"") + sha256(row.body).digest()).digest()
+            follows = (row.seq, json.loads(row.body)["prev"]) == (due, head)
+            if not follows or (trail and row.trail and row.trail != link):
+                found[stream] = row.seq
+                break
+            head, due = sha256(row.body).hexdigest(), due + 1
+    return found
+
+
+def rows_of(meddler: Meddler) -> list[Row]:
+    sql = "SELECT rowid, originator_id, originator_version, state, trail FROM entries ORDER BY 1"
+    return [
+        Row(number, stream, seq, bytes(body), trail and bytes(trail))
+        for number, stream, seq, body, trail in meddler(sql)
+    ]
+
+
+@pytest.mark.parametrize("at_once", [1, 3, 100])
+def test_a_record_goes_on_as_far_as_it_holds_whatever_becomes_of_others(
+    filled: str, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several rows damaged in several ways, or read a few at once: each where it stands."""
+    monkeypatch.setattr(repair_module, "BATCH", at_once)
+    chance, broken = random.Random(at_once), Counter[int]()
     with closing(Meddler(filled)) as meddler:
-        bodies = [bytes(row[0]) for row in meddler("SELECT state FROM entries ORDER BY rowid")]
-        for pair in itertools.combinations(range(1, len(bodies) + 1), 2):
-            first: dict[str, int] = {}
-            for number in pair:
-                entry = json.loads(meddler.rewrite(number, by="pforger"))
-                first.setdefault(entry["stream"], entry["seq"])
+        whole = meddler("SELECT * FROM entries ORDER BY rowid")
+        for _ in range(40):
+            for number in chance.sample(range(1, len(whole)), chance.randint(1, 3)):
+                DAMAGES[chance.choice([*DAMAGES])](meddler, number)
+            rows = rows_of(meddler)
+            expected = first_untrusted(rows)
             found = repair(filled)
-            assert {at.stream: at.seq for at in found.broken} == first
-            assert found.entries == sum(first.get(game, 4) for game in GAMES)
-            for number in pair:
-                meddler("UPDATE entries SET state = ? WHERE rowid = ?", bodies[number - 1], number)
+            assert {at.stream: at.seq for at in found.broken} == expected
+            trusted = [row for row in rows if row.seq < expected.get(row.stream, len(whole))]
+            assert found.entries == len(trusted)
+            assert found.records == len({row.stream for row in trusted})
+            assert found.unreadable == len(whole) - len(rows)
+            assert sum(found.broken.values()) == len(rows) - len(trusted)
+            broken[len(expected)] += 1
+            meddler("DELETE FROM entries")
+            for row in whole:
+                meddler(f"INSERT INTO entries VALUES ({', '.join('?' * len(row))})", *row)
+    assert {*broken} == {0, 1, 2, 3}
 
 
 def test_pages_that_are_gone_cost_what_stood_on_them(file_url: str, tmp_path: Path) -> None:
