@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.cli.conftest import as_newcomer
 from tests.cli.test_help import pages
-from tests.cli.transcripts import run
+from tests.cli.transcripts import normal, run
+from tests.photos import png
 
 RULES: dict[str, dict[str, Any]] = {
     "--places 9-4-1": {"points": {"kind": "places", "places": [9, 4, 1], "others": 1}},
@@ -122,3 +124,82 @@ def test_nought_is_a_value_of_every_option_of_a_new_tournament(newcomer: Path) -
     assert ignored == {*SAYS_NOTHING}
     assert plan("--bye-boards 0")["match"]["bye_boards"] == 0
     assert plan("--no-show-boards 0")["match"]["no_show_boards"] == 0
+
+
+BEGUN = (
+    "new benevolent A=blue B=red first A",
+    "log forest S1A S2A",
+    "log pyramid swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal"
+    " / hoard convert_1",
+    'log "A step c1; pick" "B step c1; pick"',
+    "access rules --delay-entries 3 --delay-seconds 60",
+    "tournament new Cup --of benevolent --no-check-in",
+)
+OF_NOUGHT: dict[str, str] = {
+    "log --at": 'log "A step b1" --dry-run',
+    "state --at": "state",
+    "options --at": "options",
+    "why --at": 'why "A step b1"',
+    "could-hold --at": "could-hold A clover",
+    "undo --to": "undo",
+    "export --at": "export svg",
+    "reached --at": "reached",
+    "photo add --at": "photo add board.png",
+    "collection put --at": "collection put MADE",
+    "stats --players": "stats",
+    "access rules --delay-entries": "access rules",
+    "access rules --delay-seconds": "access rules",
+    "tournament history --at": "tournament history",
+}
+"""Numbers that may be nought, and a command that says something else without them."""
+TAKEN_BY_CHANCE = {"tournament pair --seed", "tournament finals --lot", "tournament lot --seed"}
+ASKED_ELSEWHERE = {
+    "backup --every",
+    "see --since",
+    "ruling issue --number",
+    "tournament result --measure",
+    "tournament correct --measure",
+    "tournament report --measure",
+}
+"""Those that go on until they are stopped, take two photographs, or may be given several times."""
+
+
+def test_every_number_that_may_be_nought_is_asked_for() -> None:
+    found = {
+        f"{' '.join(page.path)} {param.opts[0]}"
+        for page in pages()
+        for param in getattr(page.command, "params", ())
+        if param.param_type_name == "option"
+        and param.default is None
+        and type(param.type).__name__ in ("IntParamType", "IntRange", "FloatRange")
+        and (getattr(param.type, "min", None) or 0) <= 0
+    }
+    assert found == {*OF_NOUGHT} | TAKEN_BY_CHANCE | ASKED_ELSEWHERE
+
+
+@pytest.mark.parametrize("option", OF_NOUGHT)
+def test_nought_is_not_the_same_as_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    """The command with the option says or does something else than without it."""
+
+    def said(more: str, place: str) -> list[str]:
+        folder = tmp_path / place
+        folder.mkdir()
+        as_newcomer(folder, monkeypatch)
+        (folder / "board.png").write_bytes(png())
+        made = asked("referee collection new Openings")["collection"]
+        for line in BEGUN:
+            out, code = run(f"referee {line}")
+            assert code == 0, out
+        command = f"{OF_NOUGHT[option]}{more}".replace("MADE", made)
+        game = asked("referee info")["game"].removeprefix("game-")
+        lines = (command, f"collection show {made}", "moves", "access rules")
+        return [
+            normal(run(f"referee {line}")[0].replace(made, "MADE").replace(game, "GAME"))
+            for line in lines
+        ]
+
+    usual = said("", "without")
+    assert said("", "again") == usual
+    assert said(f" {option.split()[-1]} 0", "with") != usual
