@@ -94,7 +94,11 @@ def begun(folder: Path, delay: str) -> tuple[str, str, str, Tokens]:
     desk.enter_result(event, 1, 2, Outcome(places=(1, 2)), "slip")
     season = seasons.create(caller, "League").data.season
     seasons.add_event(caller, season, event)
-    issue(caller.store_context.bench, game, Decision("as it was"), by=By(JO))
+    bench = caller.store_context.bench
+    for number in (1, 2):
+        dispute(bench, game, number, text="is that so?")
+    issue(bench, game, Decision("as it was", dispute="d1"), by=By(JO))
+    issue(bench, game, Decision("as it is", overturns="r1"), by=By(JO))
     access = caller.store_context.access
     if delay == "table":
         access.set_rules(event, AccessPolicy("everybody"))
@@ -122,8 +126,10 @@ def tails(bench: Bench, game: str) -> Iterator[Callable[[], object]]:
             log(bench, game, line)
         undo(bench, game)
         dispute(bench, game, 3, text="SECRET words")
-        issue(bench, game, Decision("SECRET reason", dispute="d1"), by=By(JO))
-        issue(bench, game, Decision("SECRET again", overturns="r1"), by=By(JO))
+        for call in ("d2", "d3"):
+            issue(bench, game, Decision("SECRET reason", dispute=call), by=By(JO))
+        for ruling in ("r2", "r3"):
+            issue(bench, game, Decision("SECRET again", overturns=ruling), by=By(JO))
         annotate(bench, game, 1, Annotation("SECRET note"), by=By(JO))
         hold(bench, game, reason="SECRET", by=By(JO))
         resume(bench, game, by=By(JO))
@@ -337,6 +343,31 @@ def test_a_list_says_of_a_table_what_the_table_says_to_the_same_person(
             listed = club.get("/games", role, scope=scope).json()["data"]["games"]
             (row,) = (row for row in listed if row["game"] == game)
             assert row["entries"] == known["entries"], (role, scope)
+
+
+def test_a_list_says_to_onlookers_what_it_said_to_those_who_keep_the_record_then(
+    twins: tuple[list[Club], str, str, str],
+) -> None:
+    """Every count and every ruling: where nothing has happened since, nothing is held back."""
+    clubs, event, game, other = twins
+
+    def games(club: Club, role: str | None, scope: str) -> list[Any]:
+        rows = club.get("/games", role, scope=scope).json()["data"]["games"]
+        return [row for row in rows if row["game"] == game]
+
+    def rulings(club: Club, role: str | None, scope: str) -> list[Any]:
+        rows = club.get("/rulings", role, scope=scope).json()["data"]["rulings"]
+        told = [(row["reference"], row["reason"], row["overturned_by"]) for row in rows]
+        return [row for row in told if row[0].startswith(game)]
+
+    (row,), (second, first) = games(clubs[0], "judge", ""), rulings(clubs[0], "judge", "")
+    assert (row["disputes"], row["open_disputes"]) == (2, 1)
+    assert (first[2], second[2]) == (second[0], "")
+    for club in clubs:
+        for role, scope in onlookers(event, game, other):
+            assert games(club, role, scope) == [row], (role, scope)
+            if role is not None and scope != other:  # who reads it at all
+                assert rulings(club, role, scope) == [second, first], (role, scope)
 
 
 def test_what_a_table_and_its_event_say_holds_and_is_what_is_answered(
