@@ -381,7 +381,7 @@ def test_who_looks_on_from_elsewhere_is_a_spectator(hall: tuple[Club, str, str])
     said = {"game": "pebbles", "table": "A B first A"}
     other = club.post("/games", "organiser", said).json()["data"]["game"]
     club.ask("PATCH", f"/games/{other}/access", "organiser", json={"open_to": "link"})
-    reply = club.get(f"/games/{other}/state", "judge", scope=game)
+    reply = club.get(f"/games/{other}/moves", "judge", scope=game)
     assert ".public." in reply.headers["etag"]
     assert club.get(f"/games/{other}/state?view=judge", "judge", scope=game).status_code == 403
     assert club.post(f"/games/{other}/hold", "judge", scope=game).status_code == 404

@@ -297,9 +297,9 @@ def test_what_has_not_changed_is_304(club: Club, game: str) -> None:
 def test_a_tag_names_entry_view_and_language(club: Club, game: str) -> None:
     version = club.get(f"/games/{game}", "scribe").json()["version"]
     french = {"Accept-Language": "fr"}
-    scribe = club.get(f"/games/{game}/state", "scribe")
+    scribe = club.get(f"/games/{game}/moves", "scribe")
     assert scribe.headers["etag"].startswith(f'"{version}.judge.en.')
-    seat = club.get(f"/games/{game}/state", "seat:B", scope=game, headers=french)
+    seat = club.get(f"/games/{game}/moves", "seat:B", scope=game, headers=french)
     assert seat.headers["etag"].startswith(f'"{version}.seat:B.fr.')
 
 
