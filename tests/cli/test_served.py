@@ -19,6 +19,7 @@ from starlette.datastructures import QueryParams
 from answers.declaration import WHOLE, parameters
 from answers.operations import routes
 from cli.remote import http
+from cli.remote.build_request import request
 from cli.remote.store import FRESH, RemoteStore
 from cli.remote.tokens import keep_token, token_for
 from referee.store.envelopes import Stored
@@ -287,6 +288,28 @@ def test_what_is_nothing_is_said_and_read_like_anything_else() -> None:
                     assert known.validate_python(read[name]) == value, (each.name, name, value)
                 said += 1
     assert said > 100
+
+
+def test_what_is_nothing_is_sent_to_a_service_like_anything_else() -> None:
+    """Zero, no, the empty word and the empty list, in a request of every operation."""
+    sent = 0
+    for each in routes():
+        about = {name: "x" for name in each.parameters if each.called(name) in each.names}
+        if set(each.names) - {each.called(name) for name in about}:
+            continue
+        for name in each.parameters:
+            if (
+                name in about
+                or each.says is None
+                or each.called(name) not in each.says.model_fields
+            ):
+                continue
+            for value in (0, False, "", [], None):
+                said = request(each, {**about, name: value}).said
+                about_it = (each.name, name, value)
+                assert (each.called(name) in said) is (value is not None), about_it
+                sent += 1
+    assert sent > 500
 
 
 def test_every_operation_names_parameters_of_its_function() -> None:

@@ -275,15 +275,17 @@ TWINS: dict[str, tuple[Make, str, str]] = {
 
 def whole() -> list[str]:
     """The pairs that are named as their game, of which everything is asked."""
-    return [name for name in TWINS if name in (*engine_ids(), *(each.name for each in SAMPLES))]
+    games = {*engine_ids(), *(each.name for each in SAMPLES)}
+    return [name for name in TWINS if name in games]
 
 
 def parts() -> list[object]:
     """Every pair, and one in how many questions it is asked: all, if it is named as its game."""
+    asked_all = whole()
     return [
         pytest.param(name, part, id=f"{name}, one in {part}", marks=marks)
         for name in TWINS
-        for part, marks in ([(1, ())] if name in whole() else [(9, ()), (3, pytest.mark.deep)])
+        for part, marks in ([(1, ())] if name in asked_all else [(9, ()), (3, pytest.mark.deep)])
     ]
 
 
