@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from itertools import permutations, product
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
-from engines.kernel import ParseError
+from engines.kernel import KitSheet, Opening, ParseError
 from engines.kernel.registry import load_engine
 from referee.archive.precedents import (
     Book,
@@ -29,15 +31,17 @@ from referee.judging.case_export import case_of_ruling
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, cancel_penalty, issue, penalise
 from referee.judging.what_if import Other, what_if
+from referee.record.entries import verdict_data
 from referee.table.author import JUDGE, SCRIBE, Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import undo
 from referee.table.lifecycle import close
-from referee.table.openings import open_game
-from referee.table.play import log
+from referee.table.openings import OpeningRefused, open_game
+from referee.table.play import Heard, log
 from referee.table.presets import check_preset
 from referee.untrusted.safe_toml import write_toml
 from replays.gallery import sample, samples
+from tests.answers.conftest import SETUP
 from tests.record.conftest import make_bench
 from tests.speaking import said
 
@@ -293,6 +297,96 @@ def test_what_if_names_where_verdicts_differ(bench: Bench, table: str) -> None:
     assert (small[-1].number, small[-1].after, small[-1].clause) == (3, "refused", "PEB-END-2")
     assert what_if(game, Other(kit={"heap": 2}))[0].number == 0
     assert bench.game(table).steps == game.steps
+
+
+class Kind(NamedTuple):
+    """A game to judge otherwise: its lines, and what may hold there from the beginning."""
+
+    opening: str
+    lines: Sequence[str]
+    readings: Sequence[dict[str, str]]
+    house_rules: Sequence[Sequence[str]]
+    kits: Sequence[dict[str, int]]
+    fixed: dict[str, str]
+    """By a ruling, when three lines are left."""
+
+
+CONDITIONS = {
+    "pebbles": Kind(
+        "table A B first A",
+        ["take 2", "take 2", "take 4", "take 3", "take 1"],
+        [{}],
+        [(), ("PEB-TAKE-2",), ("PEB-TAKE-1", "PEB-TAKE-2")],
+        [{"heap": 7}],
+        {"last_pebble": "loses"},
+    ),
+    "benevolent": Kind(
+        "table A=blue B=red first A",
+        [*SETUP, "A move c1 c1", "B gather", "A learn 2a", "B step a3"],
+        [{}, {"turn_end": "silence"}, {"null_move": "allow"}],
+        [(), ("BEN-ACT-2", "BEN-TABLE-2", "BEN-MOVE-7")],
+        [{"gather.leaves": 3}, {"leaves.count": 60, "toll.per_grey": 1}],
+        {"turn_end": "explicit"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_what_if_judges_as_if_the_game_had_been_opened_so(bench: Bench, name: str) -> None:
+    """What is not said is as it was; that there is none of something is said."""
+    kind, engine, differed = CONDITIONS[name], load_engine(name), 0
+
+    def opened(kit: Mapping[str, int], **more: Any) -> Heard | OpeningRefused:
+        shipped = engine.read(kind.opening)
+        assert isinstance(shipped, Opening)
+        sheet = engine.kit_sheet(shipped.kit)
+        sheet = KitSheet({**sheet.content, "kit": "own"})
+        for path, value in kit.items():
+            sheet = sheet.declare(*engine.stated(sheet, path, value), "the box")
+        return open_game(bench, name, kind.opening, kit=sheet, **more)
+
+    def fix(table: str, reading: dict[str, str]) -> None:
+        issue(bench, table, Decision("so", readings=reading), by=By(JUDGE))
+
+    for readings, house_rules in product(kind.readings, kind.house_rules):
+        played = opened({}, readings=readings, house_rules=house_rules)
+        assert isinstance(played, Heard)
+        table = played.game.id
+        for line in kind.lines:
+            for one in engine.notation.split(line):
+                log(bench, table, one, stands=True)
+            if line == kind.lines[-4]:
+                fix(table, kind.fixed)
+        game = bench.game(table)
+        others = [
+            *(Other(*each) for each in product(kind.readings, (None, *kind.house_rules))),
+            *(Other(kit=kit) for kit in kind.kits),
+        ]
+        for other in others:
+            now = house_rules if other.house_rules is None else other.house_rules
+            begun = opened(other.kit, readings={**readings, **other.readings}, house_rules=now)
+            wanted: list[tuple[int | None, str, str, str | None]] = []
+            if isinstance(begun, OpeningRefused):
+                wanted.append((0, "legal", "refused", begun.verdict.clause))
+            there = begun.game.id if isinstance(begun, Heard) else ""
+            for step in game.steps[1:] if there else ():
+                if step.item.reading is not None:
+                    if step.item.reading[0] not in other.readings:
+                        fix(there, kind.fixed)
+                    continue
+                assert step.action is not None
+                heard = log(bench, there, engine.text(step.action), stands=step.item.stands)
+                before, after = step.verdict, heard.verdict
+                outcome = after.outcome if heard.accepted else "refused"
+                if outcome == "refused" or verdict_data(before) != verdict_data(after):
+                    clause = after.clause or before.clause
+                    wanted.append((step.number, before.outcome, outcome, clause))
+                if outcome == "refused":
+                    break
+            found = [(d.number, d.before, d.after, d.clause) for d in what_if(game, other)]
+            assert found == wanted
+            differed += bool(wanted)
+    assert differed > 8
 
 
 def test_what_if_counts_the_parts_of_a_box_as_people_do(bench: Bench) -> None:
