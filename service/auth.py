@@ -7,7 +7,7 @@ its own (open to whom, whether seats log). What is not granted is refused. No we
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from answers.admin.access import seat_has_device
 from answers.context import Caller, StoreContext, covers, policy_of, pseudonym
@@ -85,7 +85,7 @@ class AccessControl:
         if role not in IMPERSONABLE_ROLES and seat_of(role) is None:
             raise HttpRefusal("misused", "no_such_speaker", asked=asked[:60])
         person = pseudonym(self.store_context, name) if name else "anonymous"
-        return Principal(principal.id, role, "", person)
+        return replace(principal, role=role, person=person)
 
     def at_seat(self, principal: Principal, game: str, seat: str) -> Principal:
         """The device on the table as one of its seats, which has no device of its own."""

@@ -112,15 +112,15 @@ def _opened(
     return principal, caller, opening(caller, received)
 
 
-def as_whom(caller: Caller) -> tuple[str, str]:
+def as_whom(caller: Caller) -> tuple[str, str, str]:
     """The principal that a stream is rendered for: if it changes, the stream ends."""
-    return caller.author.role, caller.scope
+    return caller.author.role, caller.scope, caller.author.person
 
 
 def still_admitted(
     version: AccessVersion,
     admit_again: Callable[[], Caller],
-    role: tuple[str, str],
+    role: tuple[str, str, str],
     unchanged: Checkpoint | None,
 ) -> Callable[[bytes], Awaitable[bool]]:
     """Authorise the reader again before anything is told, as tokens are revoked meanwhile.

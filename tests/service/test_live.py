@@ -380,7 +380,7 @@ def test_a_reader_is_kept_while_nothing_is_known_against_it_but_told_nothing(
 ) -> None:
     async def admitted() -> None:
         version = AccessVersion(lambda: Checkpoint(2, START))
-        asked = still_admitted(version, refuse, ("judge", ""), Checkpoint(1, START))
+        asked = still_admitted(version, refuse, ("judge", "", "p1"), Checkpoint(1, START))
         assert await asked(b": alive") is kept
         assert await asked(b"id: 1") is False
 
@@ -395,7 +395,7 @@ def test_what_goes_wrong_where_a_reader_is_asked_again_is_logged(
 ) -> None:
     async def asked() -> None:
         version = AccessVersion(lambda: Checkpoint(2, START))
-        admitted = still_admitted(version, fail, ("judge", ""), Checkpoint(1, START))
+        admitted = still_admitted(version, fail, ("judge", "", "p1"), Checkpoint(1, START))
         assert await admitted(b"id: 1") is False
 
     def fail() -> Caller:
