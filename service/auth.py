@@ -126,7 +126,7 @@ class AccessControl:
         if stream.startswith("tournament-"):
             return (
                 principal.scope in ("", stream)
-                or self._sits_in(principal, stream)
+                or self.sits_in(principal, stream)
                 or policy_of(self.store_context, stream, "").open_to == "everybody"
             )
         return self._covers(principal.scope, stream, place) or (
@@ -220,21 +220,21 @@ class AccessControl:
         known = self._is_tournament(tournament)
         if known and principal.scope in ("", tournament):
             return principal
-        looks_on = self._sits_in(principal, tournament) or self._is_open(tournament, "")
+        looks_on = self.sits_in(principal, tournament) or self._is_open(tournament, "")
         if known and reads and looks_on:
             return Principal(principal.id, scope=principal.scope)
         if not principal.has_token:
             raise _nobody()
         raise NotFound("no_such_tournament", tournament=tournament[:60])
 
-    def _sits_in(self, principal: Principal, tournament: str) -> bool:
-        """Whether the token is for a table of this tournament."""
-        scope = principal.scope
-        return scope.startswith("game-") and self._place(scope).startswith(f"{tournament}/")
-
     def belongs(self, principal: Principal, game: str) -> bool:
         """Whether the token covers this game."""
         return principal.has_token and self._covers(principal.scope, game, None)
+
+    def sits_in(self, principal: Principal, tournament: str) -> bool:
+        """Whether the token is for a table of this tournament."""
+        scope = principal.scope
+        return scope.startswith("game-") and self._place(scope).startswith(f"{tournament}/")
 
     def _covers(self, scope: str, game: str, tournament: str | None) -> bool:
         if scope in ("", game):

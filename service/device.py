@@ -12,7 +12,7 @@ is made in the role of the seat (``t2345678:A``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from referee.record.entries import PLAYER
@@ -65,13 +65,15 @@ def role_for(control: AccessControl, received: HttpRequest) -> Principal | None:
 
 
 def first_that_reaches(
-    control: AccessControl, roles: Iterable[Principal], path: Mapping[str, str]
+    control: AccessControl, roles: Sequence[Principal], path: Mapping[str, str]
 ) -> Principal | None:
-    """The first role whose token covers the game or tournament in the path."""
+    """The first role whose token covers the game or tournament in the path, or a table there."""
     if (game := path.get("game")) is not None:
         return next((role for role in roles if control.belongs(role, game)), None)
     if (tournament := path.get("tournament")) is not None:
-        return next((role for role in roles if role.scope in ("", tournament)), None)
+        covering = [role for role in roles if role.scope in ("", tournament)]
+        at_a_table = (role for role in roles if control.sits_in(role, tournament))
+        return next(iter(covering or at_a_table), None)
     return None
 
 

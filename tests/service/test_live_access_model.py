@@ -355,7 +355,8 @@ class House:
         good = [each for each in asker.tokens if not each.revoked and each.hours > self.hours]
         tables = [each for each in good if each.who[:2] == ("table", about)]
         fit = [each for each in good if about and reaches(each.who[1], about)]
-        return next(iter([*tables, *fit, *good]), None)
+        at_a_table = [each for each in good if about and EVENT_OF.get(each.who[1]) == about]
+        return next(iter([*tables, *fit, *at_a_table, *good]), None)
 
     def sees_as(self, asker: Asker, about: str) -> Who | None:
         """As whom somebody may see a stream now, if at all."""
