@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import pytest
 
 from answers.context import Caller
+from answers.i18n import Voice
+from answers.operations import STREAMS, routes
+from engines.kernel.messages.errors import MessageError
 from referee.errors import NotAllowed, RefereeError
 from referee.judging.disputes import dispute, withdraw
 from referee.judging.rulings import Decision, issue
@@ -22,6 +26,9 @@ from referee.table.corrections import correct, redo, undo
 from referee.table.notes import Annotation, annotate, remove_note
 from referee.table.openings import open_game
 from referee.table.play import log
+from service.auth import AccessControl
+from service.device import COOKIE, as_cookie, role_for
+from service.http_messages import HttpRequest
 from tests.opening import new_table
 from tests.record.conftest import make_bench
 from tests.service.conftest import Club
@@ -218,3 +225,58 @@ def test_a_token_may_at_a_table_what_its_role_may_there(
         found[role, scope] = want
     assert 404 in found.values()
     assert {*found.values()} - {404}
+
+
+HELD = (
+    ("organiser", ""), ("judge", ""), ("scribe", "here"), ("table", "here"), ("seat:A", "here"),
+    ("seat:B", "other"), ("spectator", "other"), ("organiser", "event"), ("player", "event"),
+    ("judge", "elsewhere"), ("player", "elsewhere"),
+)  # fmt: skip
+SHARE = 11
+"""Each operation is asked by one of so many parts of the pairs, the next one by the next."""
+Asked = tuple[str, dict[str, str]]
+
+
+def as_asked(control: AccessControl, asked: Asked, *tokens: str) -> tuple[object, ...]:
+    """As whom a device with these roles asks; or why it may not."""
+    name, path = asked
+    sent = HttpRequest("GET", path, (), {}, {COOKIE: as_cookie([*tokens])}, b"", "x", False)
+    role = role_for(control, sent)
+    assert role is not None
+    try:
+        caller = control.caller(role, name, path, Voice())
+    except MessageError as refused:
+        return role.id, refused.key
+    return role.id, caller.author, caller.scope, caller.token
+
+
+def test_a_device_with_two_roles_asks_in_the_first_that_reaches_and_as_it_would_alone(
+    tables: tuple[Club, dict[str, str]],
+) -> None:
+    """Of every operation, in either order, behind one that has ended: a role that reaches it by its
+    scope, else one of a table there, else the first."""
+    club, at = tables
+    control = club.client.app.state.service.access_control  # type: ignore[attr-defined]
+    access = club.store_context.access
+    gone, ended = access.give("organiser", "", "pgone")
+    access.revoke(gone.id)
+    given = {held: access.give(held[0], at[held[1]], "pana")[1] for held in HELD}
+    names = {"game": at["here"], "tournament": at["event"]}
+    reached = Counter[str]()
+    pairs = [*permutations(HELD, 2)]
+    for number, route in enumerate((*STREAMS, *routes())):
+        path = {name: names.get(name, "1") for name in re.findall(r"{(\w+)}", route.path)}
+        nearest: list[tuple[str, ...]] = []
+        if "game" in path:
+            nearest = [("", "here", "event")]
+        elif "tournament" in path:
+            nearest = [("", "event"), ("here",)]
+        for pair in pairs[number % SHARE :: SHARE]:
+            found = as_asked(control, (route.name, path), ended, *(given[held] for held in pair))
+            on_table = [held for held in pair if held == ("table", "here") and "game" in path]
+            fits = [held for scopes in nearest for held in pair if held[1] in scopes]
+            chosen = next(iter([*on_table, *fits, *pair]))
+            alone = as_asked(control, (route.name, path), given[chosen])
+            assert found == alone, (route.name, pair)
+            reached["first" if chosen == pair[0] else "second"] += 1
+    assert min(reached.values()) > 500
