@@ -10,25 +10,32 @@ import subprocess
 import sys
 from base64 import b64decode, b64encode
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import timedelta
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from random import Random
 from threading import Event
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
-from answers.context import StoreContext
+from answers.admin.webhooks import add as register
+from answers.context import Caller, StoreContext, open_store_context
 from referee.errors import Misused
+from referee.judging.disputes import dispute
 from referee.store.sidecars import webhooks as sidecar
 from referee.store.sidecars.access import AccessPolicy
+from referee.table.author import Author
+from referee.table.notes import Annotation, annotate
 from referee.table.play import Heard
-from service import outbound
+from service import outbound, webhooks
+from service.auth import AccessControl
 from service.outbound import NotDelivered, networks_of
 from service.webhooks import GIVE_UP, LONGEST_WAIT, WebhookSender, wait_after
 from tests.deep import first
+from tests.opening import new_table
 from tests.proofs.twins import TWINS, whole
 from tests.service.conftest import Club, Receiver
 from tests.service.running import start
@@ -435,42 +442,90 @@ def test_an_address_that_is_not_told_now_holds_up_no_other(
         ], states
 
 
+@dataclass
+class Address:
+    """What an address should be told, what has come there, and how it answers."""
+
+    scope: str
+    wanted: list[str] = field(default_factory=list)
+    got: list[str] = field(default_factory=list)
+    answers: Literal["well", "not", "and the lights go out"] = "well"
+    crashes: int = 0
+    out_of_turn: list[str] = field(default_factory=list)
+
+    def take(self, id: str) -> None:
+        if id not in self.wanted[: len({*self.got}) + 1]:
+            self.out_of_turn.append(id)
+        if self.answers == "not":
+            raise NotDelivered("timeout")
+        self.got.append(id)
+        if self.answers == "and the lights go out":
+            self.crashes += 1
+            raise RuntimeError
+
+
 @pytest.mark.parametrize("seed", first(2, range(12)))
 def test_every_address_is_told_what_happens_from_when_it_was_added_once_and_in_order(
-    seed: int, quiet: Club, receivers: Callable[[], Receiver]
+    seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of one game, another or all; whenever it is sent, and whoever starts again meanwhile."""
-    chance, sender = Random(seed), sender_of(quiet)
-    games = [new_game(quiet), new_game(quiet)]
-    there: list[tuple[str, Receiver]] = []
-    wanted: list[list[str]] = []
+    """Of one game, another or all; however much happens that is nothing to it, whenever it is
+    sent, whoever does not answer or starts again meanwhile."""
+    monkeypatch.setattr(webhooks, "BATCH", 3)
+    monkeypatch.setattr(webhooks, "MOST_OWED", 4)
+    chance, context = Random(seed), open_store_context("memory:")
+    caller, bench = Caller(context, Author("pjo", "organiser")), context.bench
+    access_control = AccessControl(context)
+    sender = WebhookSender(access_control)
+    games = [new_table(caller, "pebbles", "A B first A") for _ in range(2)]
+    there: dict[str, Address] = {}
+
+    def deliver(address: str, content: bytes, *said: Any) -> None:
+        there[address].take(json.loads(content)["id"])
+
+    monkeypatch.setattr(webhooks, "post", deliver)
 
     def adds() -> None:
-        scope = chance.choice(["", *games])
-        there.append((scope, receivers()))
-        add(quiet, there[-1][1], scope, "dispute_called")
-        wanted.append([])
+        address = f"https://club.example/{len(there)}"
+        there[address] = Address(chance.choice(["", *games]))
+        register(caller, address, events=["dispute_called"], scope=there[address].scope)
 
     def disputes() -> None:
         game = chance.choice(games)
-        told(quiet, f"/games/{game}/disputes", number=0, text="so")
-        for (scope, _), told_there in zip(there, wanted, strict=True):
-            if scope in ("", game):
-                told_there.append(game)
+        (entry,) = dispute(bench, game, 0, text="so").entries
+        for each in there.values():
+            if each.scope in ("", game):
+                each.wanted.append(f"{game}.{entry.seq}.dispute_called")
+
+    def notes() -> None:
+        """About as many as are looked at in one go, or in two."""
+        for _ in range(chance.choice([1, 2, 3, 4, 7])):
+            annotate(bench, chance.choice(games), 0, Annotation("hm"))
+
+    def answers() -> None:
+        for each in there.values():
+            each.answers = chance.choice(["well", "well", "not", "and the lights go out"])
 
     def sends() -> None:
         nonlocal sender
         if chance.random() < 0.3:
-            sender = sender_of(quiet)
+            sender = WebhookSender(access_control)
+        if chance.random() < 0.7:
+            context.webhooks._change("UPDATE webhooks SET due = ''", ())
         send(sender)
 
-    adds()
-    for step in chance.choices([adds, disputes, sends], [1, 3, 2], k=14):
+    notes()
+    for step in chance.choices([adds, disputes, notes, answers, sends], [2, 4, 3, 1, 4], k=60):
         step()
-    send(sender)
-    for (_, receiver), games_there in zip(there, wanted, strict=True):
-        assert [each["game"] for each in receiver.told] == games_there
-        assert len({each["id"] for each in receiver.told}) == len(games_there)
+    for each in there.values():
+        each.answers = "well"
+    for hook in context.webhooks.all():
+        context.webhooks.enable(hook.id)
+    for _ in range(context.store.position()):
+        send(sender)
+    for each in there.values():
+        assert [id for id, _ in itertools.groupby(each.got)] == each.wanted
+        assert len(each.got) == len(each.wanted) + each.crashes
+        assert each.out_of_turn == [], "what is refused is what comes next"
 
 
 @pytest.mark.parametrize("seed", first(3, range(24)))
