@@ -193,8 +193,7 @@ class Tableau(State, frozen=True):
 
     def turn_of(self, seat: str) -> Turn:
         """What a player has done in a turn: the running one, or one begun out of turn."""
-        running = self.phase == "turn" and seat == self.active
-        return self.turn if running else self.begun.get(seat, Turn())
+        return self.turn if seat == self.active else self.begun.get(seat, Turn())
 
     @property
     def unrevealed(self) -> int | None:

@@ -56,9 +56,9 @@ def on_board(r: Refusal) -> Counter[str]:
 
 def may_stand(r: Refusal, kind: str) -> bool:
     """Whether a token of this type may stand for one of the worker's."""
-    if r.setting.reading("nova_swap") == "section_types":
-        return kind != r.action.worker and kind in r.setting.kit.accepts[section(r)]
-    return bool(kind != r.action.worker)
+    place = r.action.at or section(r)
+    any_other = place is None or r.setting.reading("nova_swap") == "any"
+    return kind != r.action.worker and (any_other or kind in r.setting.kit.accepts[place])
 
 
 def paid(r: Refusal) -> list[str]:
@@ -155,11 +155,11 @@ def is_full(r: Refusal, number: int) -> bool:
     return bool(len(one.tokens) > r.setting.kit.numbers.critical_above - bool(one.spy))
 
 
-def section(r: Refusal) -> int:
-    """The section beside which the hand is: that of the next machine, or of the last one."""
+def section(r: Refusal) -> int | None:
+    """The section beside which the hand is, if any: that of the next machine, or of the last."""
     at_last = r.setting.reading("orphanage_access") == "from_current"
-    there = (turn(r).reached or turn(r).origin) if at_last else next_machine(r)
-    return int(r.setting.kit.section_at[there])
+    there = turn(r).reached and (turn(r).reached if at_last else next_machine(r))
+    return there and int(r.setting.kit.section_at[there])
 
 
 def is_short(r: Refusal) -> bool:

@@ -386,6 +386,9 @@ def test_a_short_name_of_a_tower_or_space_is_the_long_one() -> None:
     side = game.state.side(KIT)
     assert check_name("t2", "tower", side.towers) == "t02"
     assert check_name("c9", "space", side.cloud_spaces) == "c09"
+    for short, full in (("A deliver g t2", "A deliver g t02"), ("A chase c9", "A chase c09")):
+        heard = ENGINE.judge(game.setting, game.state, ENGINE.read(short), lenient=True)
+        assert ENGINE.text(heard.action) == full
 
 
 @pytest.mark.parametrize(("names", "told"), [(24, 24), (25, 25), (40, 25)])

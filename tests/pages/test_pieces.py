@@ -18,7 +18,7 @@ from replays.gallery import samples
 from tests.deep import first
 from tests.kits.test_pieces import sheet
 from tests.pages.club import PHONE, TABLET, Club, ready, waits
-from tests.pages.player import logged, type_line
+from tests.pages.player import type_line
 from tests.pages.scenes import sample_lines
 from tests.photos import jpeg
 
@@ -98,8 +98,7 @@ def test_ones_own_hand_is_drawn_on_the_phone_and_on_no_other_page(club: Club, de
     assert held.locator("svg").count() == 4
     assert "forest witch" in held.locator(".name").all_inner_texts()
     type_line(phone, "A fw brave")
-    logged(phone, club.store_context.bench.game(game).version)
-    assert held.count() == 3  # what is laid is not in hand any more
+    waits(phone, "() => document.querySelectorAll('#own-hand li').length === 3")  # one is laid
     for role, place in (("table", ""), ("seat:B", "/seat")):
         page = ready(devices(role, game, **PHONE).open(f"/games/{game}{place}"))
         assert page.locator("[data-in-hand=rg]").count() == 0

@@ -15,6 +15,8 @@ import shutil
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from pathlib import Path
 from string import Formatter
@@ -27,7 +29,7 @@ from pydantic_core import to_jsonable_python
 from starlette.testclient import TestClient
 
 from answers.answer import Answered
-from answers.context import Caller, open_store_context
+from answers.context import Caller, StoreContext, open_store_context
 from answers.declaration import Operation
 from answers.i18n import Voice
 from answers.operations import OPERATIONS, routes
@@ -50,6 +52,7 @@ from tests.photos import art, jpeg_of, png
 from tests.record.random_tables import GAMES, lines_of
 from tests.service.conftest import PLENTY, Club
 from tests.service.test_twins import alike
+from tests.store.test_sqlite import raw
 from tests.tournament.test_interchange import foreign_log
 
 FOREST = "forest S2B S1B"
@@ -1481,7 +1484,20 @@ class Turn(NamedTuple):
     key: str
 
 
-Door = Callable[[str, Operation, Question, Turn], Any]
+@dataclass
+class Door:
+    """A way to ask for an operation, and the store that is behind it."""
+
+    url: str
+    operation: Operation
+    ask: Callable[[Operation, Question, Turn], Any]
+
+    def said_once(self, question: Question, turn: Turn) -> Any:
+        """What is answered to whoever says it again with its key: it is recorded once."""
+        before = entries(self.url)
+        answer = self.ask(self.operation, question, turn)
+        assert entries(self.url) == before, (self.ask, turn.lang)
+        return once_said(answer)
 
 
 @pytest.mark.parametrize("name", SAID_AGAIN)
@@ -1495,48 +1511,38 @@ def test_what_is_said_again_is_answered_and_kept_alike_at_every_door(
     found, question, operation = evening[1], SAID_AGAIN[name], OPERATIONS[name]
     second = {**found, **{key: found[f"second {key}"] for key in SECOND}}
     told = {}
-    for door in (
-        (by_request, by_typing, by_calling) if question.command else (by_request, by_calling)
-    ):
-        folder = tmp_path / door.__name__
+    for asking in (requesting, typing, calling) if question.command else (requesting, calling):
+        folder = tmp_path / asking.__name__
         shutil.copytree(found["folder"], folder)
         url = f"sqlite://{folder}/games.db"
         monkeypatch.setenv("REFEREE_STORE", url)
-        call = prepared(question, found)
-        answers: Told = []
+        more = {**prepared(question, found), "folder": str(folder)}
         turns = (Turn("en", found, "1"), Turn("fr", found, "10"), Turn("en", second, "1-0"))
-        asked = [
-            turn._replace(found={**turn.found, **call, "folder": str(folder)}) for turn in turns
-        ]
-        for turn in asked:
-            before = entries(url)
-            answers.append(door(url, operation, question, turn))
-            new = [each for each in entries(url) if each not in before]
-            strangers = {v for k, v in {**found, **second}.items() if v not in turn.found.values()}
-            assert not strangers & {stream for stream, _, _ in new}, (door, turn.lang)
-            if new and turn.lang == "fr":
-                assert said_once(door, url, operation, question, turn) == once_said(answers[-1])
-            answers.append([alike(OWN_IDS.sub("OWN", body)) for _, _, body in new])
-        told[door.__name__] = answers
-        if answers[1]:
-            assert said_once(door, url, operation, question, asked[0])[0] is None
-            for word, value in in_other_words(question.said) if door is by_calling else ():
-                if word not in (*operation.names, NOT_WRITTEN.get(name)):
-                    other = question._replace(said=question.said | {word: value})
-                    with suppress(ValidationError):  # nobody can say so
-                        assert said_once(door, url, operation, other, asked[0])[0], (word, value)
+        asked = [turn._replace(found={**turn.found, **more}) for turn in turns]
+        answers: Told = []
+        with asking(url) as ask:
+            door = Door(url, operation, ask)
+            for turn in asked:
+                before = entries(url)
+                answers.append(ask(operation, question, turn))
+                new = entries(url)[len(before) :]
+                others = {v for v in (found | second).values() if v not in turn.found.values()}
+                assert not others & {stream for stream, _, _ in new}, (asking, turn.lang)
+                if new and turn.lang == "fr":
+                    assert door.said_once(question, turn) == once_said(answers[-1])
+                answers.append([impersonal(entry) for _, _, entry in sorted(new)])
+            if answers[1]:
+                assert door.said_once(question, asked[0])[0] is None
+                for word, value in in_other_words(question.said) if asking is calling else ():
+                    if word not in (*operation.names, NOT_WRITTEN.get(name)):
+                        other = question._replace(said=question.said | {word: value})
+                        with suppress(ValidationError):  # nobody can say so
+                            assert door.said_once(other, asked[0])[0], (word, value)
+        told[asking.__name__] = answers
     first, *others = told.values()
     assert others == [first] * len(others)
     assert first[0][0] is None or name in SHOWN, "the document shows it"
     assert not (name in UNRECORDED and any(first[1::2]))
-
-
-def said_once(door: Door, url: str, operation: Operation, question: Question, turn: Turn) -> Any:
-    """What is answered to whoever says it again with its key: it is recorded once."""
-    before = entries(url)
-    answer = door(url, operation, question, turn)
-    assert entries(url) == before, (door, turn.lang)
-    return once_said(answer)
 
 
 def in_other_words(said: Said) -> Iterator[tuple[str, Any]]:
@@ -1568,23 +1574,25 @@ def prepared(question: Question, found: Found) -> Found:
         else:
             with service_on(os.environ["REFEREE_STORE"]) as club:
                 found["new"] = step(club, found)
-    listed = json.loads(run("referee dispute calls --json")[0])["data"]["calls"]
-    call = next((each["call"]["number"] for each in listed if each["call"]), 1)
-    return {"call": str(call), "new": found.get("new")}
+    if "{call}" in str(question):
+        listed = json.loads(run("referee dispute calls --json")[0])["data"]["calls"]
+        found["call"] = str(next(each["call"]["number"] for each in listed if each["call"]))
+    return {name: found.get(name) for name in ("call", "new")}
 
 
-def entries(url: str) -> list[tuple[str, int, str]]:
+EVERYTHING = "select originator_id, originator_version, state from entries order by rowid"
+
+
+def entries(url: str) -> list[tuple[str, int, bytes]]:
+    with closing(raw(url)) as written:
+        return written.execute(EVERYTHING).fetchall()
+
+
+def impersonal(entry: bytes) -> str:
     """What is written, in which role, without when, by whom and with which key."""
-    with closing(open_store_context(url)) as context:
-        return [
-            (stream, entry.seq, without(json.loads(entry.body), "at", "by", "key", "prev"))
-            for stream in context.store.streams()
-            for entry in context.store.read(stream)
-        ]
-
-
-def without(body: dict[str, Any], *names: str) -> str:
-    return json.dumps({key: body[key] for key in body if key not in names})
+    body = json.loads(entry)
+    kept = {key: body[key] for key in body if key not in ("at", "by", "key", "prev")}
+    return alike(OWN_IDS.sub("OWN", json.dumps(kept)))
 
 
 def test_every_operation_that_writes_is_asked_again_or_says_why_not() -> None:
@@ -1601,26 +1609,35 @@ def outcome(body: dict[str, Any]) -> tuple[str | None, str]:
     return body.get("code"), OWN_IDS.sub("OWN", alike(json.dumps(data, sort_keys=True)))
 
 
-def by_request(url: str, operation: Operation, question: Question, turn: Turn) -> Any:
-    context = open_store_context(url)
+@contextmanager
+def requesting(url: str) -> Iterator[Callable[..., Any]]:
+    with service_on(url) as club:
+        yield partial(by_request, club)
+
+
+@contextmanager
+def typing(url: str) -> Iterator[Callable[..., Any]]:
+    yield by_typing
+
+
+@contextmanager
+def calling(url: str) -> Iterator[Callable[..., Any]]:
+    with closing(open_store_context(url)) as context:
+        yield partial(by_calling, context)
+
+
+def by_request(club: Club, operation: Operation, question: Question, turn: Turn) -> Any:
     said = filled(question.said, turn.found)
     path = operation.path.format(**{each: said[each] for each in operation.names})
     rest = {key: value for key, value in said.items() if key not in operation.names}
-    with TestClient(make_app(context, Settings(hosts=("testserver",), limits=PLENTY))) as client:
-        club, sent = Club(context, client), dict[str, Any](json=rest)
-        if operation.takes_file or operation.asks_in_query:
-            path += f"?{urlencode(rest)}"
-            sent = {"content": brought(question, turn)} if operation.takes_file else {}
-        scope = turn.found["game"] if question.role.startswith("seat") else ""
-        reply = club.ask(
-            operation.method,
-            path,
-            question.role,
-            scope=scope,
-            headers={"Accept-Language": turn.lang, AS_HEADER: turn.key},
-            **sent,
-        )
-        return outcome(reply.json())
+    sent = dict[str, Any](json=rest)
+    if operation.takes_file or operation.asks_in_query:
+        path += f"?{urlencode(rest)}"
+        sent = {"content": brought(question, turn)} if operation.takes_file else {}
+    scope = turn.found["game"] if question.role.startswith("seat") else ""
+    headers = {"Accept-Language": turn.lang, AS_HEADER: turn.key}
+    reply = club.ask(operation.method, path, question.role, scope=scope, headers=headers, **sent)
+    return outcome(reply.json())
 
 
 def brought(question: Question, turn: Turn) -> bytes:
@@ -1632,7 +1649,7 @@ def who(role: str) -> str:
     return f"p{role.replace(':', '')[:6].lower()}"
 
 
-def by_typing(url: str, operation: Operation, question: Question, turn: Turn) -> Any:
+def by_typing(operation: Operation, question: Question, turn: Turn) -> Any:
     found, command = turn.found, question.command.format(**turn.found)
     if "game" in operation.names and "rules" not in command:
         command += f" -g {found['game']}"
@@ -1646,17 +1663,16 @@ def by_typing(url: str, operation: Operation, question: Question, turn: Turn) ->
     return outcome(answered.get("error", answered))
 
 
-def by_calling(url: str, operation: Operation, question: Question, turn: Turn) -> Any:
+def by_calling(context: StoreContext, operation: Operation, question: Question, turn: Turn) -> Any:
     said = filled(question.said, turn.found)
     rest = {key: value for key, value in said.items() if key not in operation.names}
-    with closing(open_store_context(url)) as context:
-        voice = Voice(lang=turn.lang, name_of=context.people.name)
-        caller = Caller(context, Author(who(question.role), question.role), voice, key=turn.key)
-        asked = operation.says.model_validate(rest) if operation.says is not None else None
-        path = {each: str(said[each]) for each in operation.names}
-        try:
-            answered = carry_out(operation, Ask(caller, path, brought(question, turn)), asked)
-        except MessageError as refused:
-            return outcome({"code": refused.key})
-        assert isinstance(answered, Answered)
-        return outcome({"data": to_jsonable_python(answered.data)})
+    voice = Voice(lang=turn.lang, name_of=context.people.name)
+    caller = Caller(context, Author(who(question.role), question.role), voice, key=turn.key)
+    asked = operation.says.model_validate(rest) if operation.says is not None else None
+    path = {each: str(said[each]) for each in operation.names}
+    try:
+        answered = carry_out(operation, Ask(caller, path, brought(question, turn)), asked)
+    except MessageError as refused:
+        return outcome({"code": refused.key})
+    assert isinstance(answered, Answered)
+    return outcome({"data": to_jsonable_python(answered.data)})

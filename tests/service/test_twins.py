@@ -392,24 +392,32 @@ def test_what_a_rulebook_itself_says_is_told_to_members_alone(
         told = asked if role in ("organiser", "spectator") else of_the_book(asked)
         for name, path in told:
             one, other = (read_whole(club, path, role, game) for club in clubs)
-            if one != other:
+            if one != other and legible(one) != legible(other):
                 differ.setdefault(name, set()).add(str(role))
     judging = {"judge", "organiser", "scribe"}
     assert differ == {name: {*MEMBERS} for name in OF_THE_BOOK} | {"dispute": judging}
+
+
+JPEG = b"\xff\xd8\xff"
 
 
 def of_the_book(asked: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return [each for each in asked if each[0] in OF_THE_BOOK]
 
 
-def read_whole(club: Club, path: str, role: str | None, game: str) -> object:
+def read_whole(club: Club, path: str, role: str | None, game: str) -> bytes:
     scope = "" if role in ("scribe", "judge", "organiser") else game
     headers = {} if role is None else {"Authorization": f"Bearer {club.token(role, scope)}"}
     reply = club.client.get(path, headers=headers)
     assert reply.status_code < 500, (path, reply.text)
-    if reply.headers["content-type"] == "image/jpeg":
-        return reply.content
-    if not zipfile.is_zipfile(BytesIO(reply.content)):
-        return alike(reply.content.decode("latin-1"))
-    with zipfile.ZipFile(BytesIO(reply.content)) as files:
+    return reply.content
+
+
+def legible(content: bytes) -> object:
+    """What stands in a file, whenever it was made."""
+    if content.startswith(JPEG):
+        return content
+    if not zipfile.is_zipfile(BytesIO(content)):
+        return alike(content.decode("latin-1"))
+    with zipfile.ZipFile(BytesIO(content)) as files:
         return [alike(files.read(name).decode("latin-1")) for name in files.namelist()]

@@ -82,7 +82,8 @@ def _turn(state: Tableau, rule: Rule) -> Tableau:
     main = "take" if turn.origin is None else "sow" if turn.hand else "end"
     left = (state.active,) if main == "take" and turn.hand else ()
     in_hand = (*left, *[seat for seat, own in state.begun.items() if own.hand])
-    late = tuple(kind for kind, count in zip(("draw", "spy"), state.missed, strict=True) if count)
+    tokens, spies = state.missed
+    late = tuple(kind for kind, count in (("draw", tokens), ("spy", spies)) if count)
     optional = tuple(_optional(state, rule))
     agenda = _of_turn(main, state.active, optional, in_hand, () if turn.sown else late)
     return evolve(state, agenda=agenda)

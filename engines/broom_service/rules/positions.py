@@ -15,7 +15,7 @@ from engines.broom_service.actions import (
     Position,
     SeatPosition,
 )
-from engines.broom_service.kit import Box
+from engines.broom_service.kit import BoardSide, Box, in_full
 from engines.broom_service.rules.book import Rule, check_name, rules
 from engines.broom_service.rules.rounds import repeated, round_start
 from engines.broom_service.rules.setup import TILE_CLAUSES, start_wands
@@ -49,6 +49,7 @@ def declare(state: Tableau, action: Position, rule: Rule) -> Tableau:
     rule(
         "BRM-POS-1", state.round.number == 1 and state.round.event is None, round=state.round.number
     )
+    action = _in_full(action, state.side(rule.kit))
     _check_names(state, action, rule)
     now = action.now
     players = {
@@ -74,6 +75,13 @@ def declare(state: Tableau, action: Position, rule: Rule) -> Tableau:
     )
     _check_pieces(declared, action, rule)
     return declared
+
+
+def _in_full(action: Position, side: BoardSide) -> Position:
+    """Spaces and towers may be written as short as in a line."""
+    clouds = {in_full(space, side.cloud_spaces): cloud for space, cloud in action.clouds.items()}
+    occupied = tuple(in_full(tower, side.towers) for tower in action.occupied)
+    return action.model_copy(update={"clouds": clouds, "occupied": occupied})
 
 
 def _check_names(state: Tableau, action: Position, rule: Rule) -> None:

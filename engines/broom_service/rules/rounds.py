@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from engines.broom_service import actions as act
-from engines.broom_service.actions import ROLES, LeadClause, Role
+from engines.broom_service.actions import ROLES, Event, LeadClause, Role
 from engines.broom_service.rules.book import (
     Rule,
     forget,
@@ -34,10 +34,10 @@ def round_start(options: Options) -> tuple[Item | Duty, ...]:
 def reveal_event(state: Tableau, action: act.RevealEvent, rule: Rule) -> Tableau:
     state = evolve(state, closed=None)
     owed = Group()
-    if state.round.event is not None:
+    if (over := state.round.event) is not None:
         owed = _still_owed(state)
         rule("BRM-RND-1", state.round.number < LAST_ROUND, round=state.round.number)
-        state = _passed_over(_with_fists_compared(state, rule), rule)
+        state = _passed_over(_with_fists_compared(state, rule), over, rule)
     stock = state.stock
     known = stock.entries([action.event])
     rule("BRM-SET-13", action.event not in stock.seen, event=action.event, entries=known)
@@ -78,12 +78,11 @@ def _with_fists_compared(state: Tableau, rule: Rule) -> Tableau:
     return compare_fists(state, rule)
 
 
-def _passed_over(state: Tableau, rule: Rule) -> Tableau:
+def _passed_over(state: Tableau, event: Event, rule: Rule) -> Tableau:
     """The next round begins, although the event of this one was not resolved."""
-    event = state.round.event
     if _still_owed(state):
         rule.warn("event_owed", event=event)
-    elif event is not None and not state.round.fists and rule.kit.events.when(event) == "end":
+    elif not state.round.fists and rule.kit.events.when(event) == "end":
         rule.warn("event_forgone", event=event)
     return _next_round(state)
 

@@ -42,10 +42,8 @@ def lay_card(state: Tableau, action: PlayRole | LayDead, rule: Rule) -> Tableau:
 
 def waiting(state: Tableau, table: RuleContext[Box]) -> str | None:
     """Who has to answer next; nobody before a lead and after the last answer."""
-    turn = state.turn
-    if turn.led is None or (turn.dead and table.reading("dead_lead") == "skip"):
-        return None
-    return _next_to_answer(state)
+    skipped = state.turn.dead and table.reading("dead_lead") == "skip"
+    return None if skipped else _next_to_answer(state)
 
 
 def _next_to_answer(state: Tableau) -> str | None:
