@@ -120,9 +120,10 @@ def test_an_appeal_of_a_player_is_decided_like_any_other(
     assert game.rulings["r2"].overturns == "r1"
     assert not game.open_disputes()
     assert verify(table, bench.store.read(table)).problems == []
-    assert played(decide(bench, table, "stands", about="d1")) == played(
-        decide(bench, disputed_table(bench), "stands")
-    )
+    dispute(bench, table, 2, seat="B", appeals="r2")
+    for about, remedy in (("d3", remedies[0]), ("d1", "stands"), ("d2", "taken_back")):
+        once = decide(bench, disputed_table(bench), remedy)
+        assert played(decide(bench, table, remedy, about=about)) == played(once)
 
 
 @pytest.mark.parametrize("remedies", [*product(REMEDIES, repeat=2)], ids="-".join)

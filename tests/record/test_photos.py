@@ -11,6 +11,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from random import Random
 from struct import pack
 from typing import Any
 from zipfile import ZipFile
@@ -190,6 +191,49 @@ def test_an_erased_photograph_leaves_its_digest(caller: Caller, game: str) -> No
     rows = caller.store_context.store.read(game)
     assert prove(game, rows).ok
     assert digest.encode() in rows[-2].body
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_of_photographs_those_are_shown_that_nobody_erased(caller: Caller, seed: int) -> None:
+    """The same few pictures again and again, in two games: an erased one hides no other."""
+    chance, pictures = Random(seed), [png(40 + size, 40) for size in range(3)]
+    added: dict[str, list[int]] = {
+        open_game(caller.bench, "pebbles", "table A B first A").game.id: [] for _ in range(2)
+    }
+    erased = dict[str, set[int]]((game, set()) for game in added)
+    looks: dict[int, bytes] = {}
+    for _ in range(30):
+        game = chance.choice([*added])
+        those, gone = added[game], erased[game]
+        if not those or chance.random() < 0.6:
+            picture = chance.randrange(3)
+            alike = {number for number, each in enumerate(those) if each == picture}
+            if alike and alike <= gone:
+                with pytest.raises(Conflicting, match="photo_was_erased"):
+                    photos.add(caller, game, pictures[picture])
+            else:
+                photos.add(caller, game, pictures[picture])
+                those.append(picture)
+        elif (number := chance.randrange(len(those))) in gone:
+            with pytest.raises(Conflicting, match="photo_erased"):
+                photos.erase(caller, game, f"f{number + 1}")
+        else:
+            photos.erase(caller, game, f"f{number + 1}")
+            gone.add(number)
+        for game, those in added.items():
+            for number, picture in enumerate(those):
+                if number in erased[game]:
+                    with pytest.raises(Conflicting, match="photo_erased"):
+                        photos.photo(caller, game, f"f{number + 1}")
+                else:
+                    seen = photos.photo(caller, game, f"f{number + 1}").content
+                    assert seen == looks.setdefault(picture, seen)
+            states = [row.state for row in photos.photos(caller, game).data.photos]
+            assert states == [
+                "erased" if number in erased[game] else "there" for number in range(len(those))
+            ]
+    assert sum(map(len, erased.values())) > 3
+    assert len({*looks.values()}) == 3
 
 
 def test_who_erases_a_photograph(caller: Caller, game: str) -> None:

@@ -10,7 +10,6 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -151,14 +150,17 @@ class Paper:
 
     def open(self) -> bool:
         stream: str = self.chance.choice(SCOPES[1:])
-        open_to: Any = self.chance.choice(("", "everybody", "members"))
-        rules = AccessPolicy(
-            open_to,
-            self.chance.randint(0, 2),
-            self.chance.randint(0, 2),
-            self.chance.random() < 0.5,
-        )
+        chance = self.chance
+        any_of = {
+            "open_to": ("", "everybody", "members"),
+            "delay_entries": range(3),
+            "delay_seconds": range(3),
+            "seats_log": (False, True),
+            "until_result": (False, True),
+        }
         before = self.rules.get(stream, AccessPolicy())
+        changed = chance.sample([*any_of], k=chance.choice((1, 1, len(any_of))))
+        rules = before._replace(**{name: chance.choice(any_of[name]) for name in changed})
         self.access.set_rules(stream, rules)
         self.rules[stream] = rules
         return before[:3] != rules[:3]
