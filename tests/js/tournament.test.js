@@ -116,20 +116,6 @@ test("what the desk stops at may be told all the same; a phone's report may not"
   assert.equal(page.find("#told span").textContent, "done\n!");
 });
 
-for (const [text, told] of [
-  ["B A", { places: ["B", "A"], absent: [] }],
-  ["C B A", { places: ["C", "B", "A"], absent: [] }],
-  ["A=40 B=38", { places: ["A=40", "B=38"], absent: [] }],
-  ["  A   -B ", { places: ["A"], absent: ["B"] }],
-  ["B A 1 -14", { places: ["B", "A"], absent: [], measures: [1, -14] }],
-  ["", { places: [], absent: [] }],
-]) {
-  test(`a slip is read: "${text}"`, async () => {
-    const { slip } = await results();
-    assert.deepEqual(JSON.parse(JSON.stringify(slip(text))), told);
-  });
-}
-
 test("points of three seats are sent as scores of their table", async () => {
   const form = '<form class="points"><input name="A" value="12"><input name="B" value="-3"><input name="C" value="40"><button>ok</button></form>';
   const { page } = await results({ body: group(7, ["A", "B", "C"]).replace("</div>", `${form}</div>`) });
