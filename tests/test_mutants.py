@@ -142,6 +142,11 @@ def test_the_report_is_data_or_a_table(capsys: pytest.CaptureFixture[str]) -> No
     assert fates["effects"] == []
 
 
+def test_the_game_of_the_tutorial_is_bent_outside_of_the_tests_too() -> None:
+    asked = [sys.executable, "-m", "tests.mutants", "pebbles", "--sites", "nowhere.py:1"]
+    assert subprocess.run(asked, cwd=ROOT, check=False).returncode == 0
+
+
 def test_a_survivor_and_a_reason_that_is_gone_fail(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

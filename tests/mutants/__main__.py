@@ -27,6 +27,7 @@ from tests.mutants import ledger
 from tests.mutants.effects import Effect, Effects
 from tests.mutants.on_all_cores import on_all_cores
 from tests.mutants.trial import EffectFate, EffectTrial
+from tests.playing import is_installed
 from tests.test_cases import files_of, games, read
 from tests.tutorial import publish_tutorial
 
@@ -181,6 +182,7 @@ def _tutorial() -> Iterator[None]:
     folder = Path(tempfile.mkdtemp(prefix="pebbles-"))
     try:
         publish_tutorial(folder)
+        is_installed.cache_clear()  # it was asked when its tests were imported
         yield
     finally:
         shutil.rmtree(folder, ignore_errors=True)

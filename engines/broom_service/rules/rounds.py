@@ -65,7 +65,7 @@ def _beside(agenda: Agenda, owed: Group) -> Agenda:
     """What is owed since the round before, beside what the new one begins with."""
     if not owed:
         return agenda
-    compared = (Step("compare_fists"),) if owed[0].kind == "fist" else ()
+    compared = (Step("compare_fists"),) if "fist" in {duty.kind for duty in owed} else ()
     return agenda.pop().push(Group(*agenda.duties, *owed), *compared)
 
 
