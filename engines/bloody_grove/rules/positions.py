@@ -412,7 +412,7 @@ def _said_of(player: Player) -> act.PlayerPosition:
     ahead = tuple(act.AheadPosition(**each._asdict()) for each in player.ahead)
     arrangement = hidden.one_arrangement(player.hidden.worlds)
     if arrangement is not None:
-        unseen: dict[str, Any] = dict(zip(("hand", "deck"), arrangement, strict=True))
+        unseen: dict[str, Any] = {"hand": arrangement[0], "deck": arrangement[1]}
     else:
         unseen = {"worlds": tuple(map(_said_rows, player.hidden.worlds))}
     return to_position(
