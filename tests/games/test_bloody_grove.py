@@ -674,6 +674,9 @@ def test_in_public_only_the_number_of_cards_in_a_hand_is_known_where_a_trail_sta
     assert left == hidden.take(hidden.draw(nothing_known, 1), HAND, "b")
     _, left = publicly((start, Move(1, "top", "d"), Move(2, "draw", amount=1)), str)
     assert left == hidden.draw(hidden.add_on_top(nothing_known, "d"), 1)
+    known_to_none = start._replace(worlds=nothing_known)
+    assert publicly((known_to_none,), str) == ((known_to_none,), ())
+    assert publicly((known_to_none._replace(declared=True),), str)[0] == (known_to_none,)
 
 
 # the trail, followed card by card
@@ -959,6 +962,15 @@ RICH: dict[str, Any] = {
         },
     },
 }
+
+
+def test_cards_that_are_named_too_much_are_told_in_their_order() -> None:
+    """Whatever the order in which they were named: the same table gives the same record."""
+    named = ["o3", "b2", "f1", "o1", "b1"]
+    game = position_with({"players": {"A": {"hand": named[:4], "deck": named[4:]}, "B": FOUR}})
+    facts = game.last.verdict.breaches[-1].facts
+    assert [*facts["laws"]] == sorted(facts["laws"])
+    assert {*named} <= facts["laws"].keys()
 
 
 def test_a_position_tells_all_of_what_was_declared() -> None:
