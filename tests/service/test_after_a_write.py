@@ -10,8 +10,8 @@ import gc
 import json
 import re
 import shutil
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import _lru_cache_wrapper
 from itertools import cycle
 from pathlib import Path
@@ -20,10 +20,11 @@ from typing import NamedTuple
 
 import pytest
 
-from answers.context import open_store_context
+from answers.context import StoreContext, open_store_context
 from answers.declaration import Operation
 from answers.operations import OPERATIONS
 from engines.kernel.messages.catalogue import LANGUAGES
+from referee.archive.read_models import keeping_views
 from referee.lru_cache import LruCache
 from service.dispatch import Dispatcher
 from service.http_messages import HttpRequest, HttpResponse
@@ -157,7 +158,7 @@ def test_what_one_was_told_is_told_nobody_in_another_language_or_role(
     for first in ((keeper, "en"), (seat, "fr")), ((seat, "fr"), (keeper, "en")):
         for empty in kept:
             empty()
-        with closing(open_store_context(f"sqlite://{asked.found['folder']}/games.db")) as context:
+        with opened(f"sqlite://{asked.found['folder']}/games.db") as context:
             service = Dispatcher.of(context, Settings(limits=PLENTY))
             told.append({token: [] for token in (keeper, seat)})
             for read in asked.reads:
@@ -166,6 +167,13 @@ def test_what_one_was_told_is_told_nobody_in_another_language_or_role(
     for token in (keeper, seat):
         for read, one, other in zip(asked.reads, told[0][token], told[1][token], strict=True):
             assert one == other, (read.operation.name, read.said)
+
+
+@contextmanager
+def opened(url: str) -> Iterator[StoreContext]:
+    """As a service has it: lists stay open between two who ask."""
+    with closing(open_store_context(url)) as context, keeping_views(context.store):
+        yield context
 
 
 def check(
@@ -185,7 +193,7 @@ def check(
     said, content, role = sent(question, found)
     write, settings = Read(OPERATIONS[name], said, content), Settings(limits=PLENTY)
     turns = [*zip(reads, cycle(LANGUAGES), strict=False)]
-    with closing(open_store_context(url)) as context:
+    with opened(url) as context:
         service, scope = Dispatcher.of(context, settings), found["game"]
         _, token = context.access.give("organiser", "", "preads")
         _, writer = context.access.give(role, scope if role != "organiser" else "", who(role))
@@ -205,7 +213,7 @@ def check(
                 assert compared(known) == compared(now), (name, read.operation.name, read.said)
     for empty in kept:
         empty()
-    with closing(open_store_context(url)) as context:
+    with opened(url) as context:
         service = Dispatcher.of(context, settings)
         for (read, lang), known in zip(turns, after, strict=True):
             fresh = read.ask(service, token, lang)

@@ -15,6 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from answers.context import open_store_context
 from answers.operations import OPERATIONS
+from referee.archive.read_models import keeping_views
 from service.auth import AccessControl, Principal
 from service.client_timeouts import Neighbours
 from service.dispatch import Dispatcher
@@ -67,6 +68,8 @@ class LimitsMachine(RuleBasedStateMachine):
         super().__init__()
         self.now = Fraction(0)
         self.store_context = open_store_context("memory:")
+        self.lists = ExitStack()
+        self.lists.enter_context(keeping_views(self.store_context.store))
 
         def buckets(a_second: float, size: float) -> TokenBuckets:
             return TokenBuckets(a_second, size, clock=lambda: float(self.now))
@@ -99,6 +102,7 @@ class LimitsMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         for *_, stream in self.streams:
             stream.close()
+        self.lists.close()
 
     def pot(self, kind: str, who: str) -> Pot:
         sizes = {"reads": (4, 2), "address": (8, 4), "writes": (2, 1), "codes": (6, "1/10")}
