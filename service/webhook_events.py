@@ -198,12 +198,13 @@ def _of_game(caller: Caller, owed: Owed) -> WebhookEvent | Later | None:
     told = info(caller, owed.stream).data
     event, round, table = read_ref(told.tournament) if told.tournament else ("", None, None)
     name = caller.store_context.desk.load(event).now.name if event else told.title
+    called = name or owed.stream
     if owed.happening == "dispute_called":
-        text = _judge_called(caller, name or owed.stream, round, table)
+        text = _judge_called(caller, called, round, table)
     elif _end(known) != owed.seq:
         return None
     else:
-        text = caller.voice.say("webhook.game_over", name=name, end=told.to_act_text)
+        text = caller.voice.say("webhook.game_over", name=called, end=told.to_act_text)
     players = [told.seats.get(seat, seat) for seat in told.all_seats]
     return _said(
         owed,

@@ -2,15 +2,15 @@
 
 import { say, tellOnce } from "./common.js";
 
-/** What a form says: empty fields are not said, lines are a list, numbers are numbers.
+/** What a form says: lines are a list, numbers are numbers; of what is empty only a text that had been there.
  *  @param {HTMLFormElement} form */
 function said(form) {
   /** @type {Record<string, unknown>} */
   const body = {};
   for (const [name, value] of new FormData(form)) {
-    const field = /** @type {HTMLElement} */ (form.elements.namedItem(name));
+    const field = /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
     const text = String(value).trim();
-    if (text === "" && name !== "about") continue;
+    if (text === "" && ("number" in field.dataset || !field.defaultValue)) continue;
     if ("lines" in field.dataset) body[name] = text.split("\n").map((line) => line.trim()).filter(Boolean);
     else body[name] = "number" in field.dataset ? Number(text) : text;
   }

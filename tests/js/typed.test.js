@@ -172,3 +172,90 @@ for (const [what, { script, body, meant, write, read, naive }] of Object.entries
     }), { numRuns: asks ? runs(60) : 100 });
   });
 }
+
+const filled = (action, path, told, ...extra) => ({ script: "tournament_forms.js", open: (page, { forms }) => forms[action]({ dataset: { player: "p1" } }), send: (page) => page.click("#dialog button.main"), path, told, ...Object.assign({}, ...extra) });
+const PLAYER = { player: "p1", name: "Ana", number: 1, club: "North", rating: 0, seed: 3, fixed_table: 4, sections: ["U14", "women"], federation: "SUI", licence: "L-1", status: "present" };
+const KNOWN = {
+  people: [PLAYER], may: { edit: true }, details: { federation: 3, licence: 11 }, hall: ["A 1-4", "B 5-8"], prizes: { lines: "1: a cup", several: false }, line_ups: { round: 2, until: "2026-03-01T10:00:00.000Z" },
+};
+const own = (name, value, more = "") => `<input name="${name}" value="${value}" ${more}>`;
+const first = (form) => (page) => page.submit(form);
+
+/**
+ * Each form in which something stands that a request says: its script, what is shown; and of each field
+ * that may be emptied what is told while it stands there, and what once it is empty.
+ */
+const FORMS = {
+  "the settings of a collection": {
+    script: "collections.js", send: first("form"), path: "/collections/k1",
+    body: `<form data-tells="/collections/k1">${own("name", "Openings")}<textarea name="about">All of May</textarea><select name="visibility"><option value="link" selected></option></select><p role="alert"></p></form>`,
+    always: { visibility: "link" }, told: { name: ["Openings", ""], about: ["All of May", ""] },
+  },
+  "a chapter of a collection": {
+    script: "collections.js", send: first("form"), path: "/collections/k1/chapters",
+    body: `<form data-tells="/collections/k1/chapters"><input type="hidden" name="chapter" value="c1">${own("title", "The end")}${own("place", "2", "data-number")}<p role="alert"></p></form>`,
+    always: { chapter: "c1" }, told: { title: ["The end", ""], place: [2, undefined] },
+  },
+  "people of a season": {
+    script: "season.js", send: first("form"), path: "/seasons/s1/players",
+    body: `<form data-post="/seasons/s1/players"><textarea name="names">Ana\n Bo 2 </textarea>${own("club", "North")}</form><p id="problem" hidden></p>`,
+    told: { names: [["Ana", "Bo 2"], []], club: ["North", ""] },
+  },
+  "the rulebook's wording of a clause": {
+    script: "wording.js", send: first("#wording"), path: "/engines/toy/box/wording",
+    body: '<form id="wording" data-engine="toy" data-clause="T-1"><textarea name="said">Take three.</textarea></form><p id="problem" hidden></p>',
+    always: { clause: "T-1" }, told: { said: ["Take three.", ""] },
+  },
+  "registration of an event": {
+    script: "tournament_desk.js", send: first("[data-form=registration]"), path: "/tournaments/t1/registration",
+    body: `<form data-form="registration">${own("capacity", "12", 'type="number"')}${own("closes", "2026-03-01T10:00")}</form>`,
+    always: { open: true, asks: [] }, told: { capacity: [12, null], closes: [new Date("2026-03-01T10:00").toISOString(), null] },
+  },
+  "featured tables": {
+    script: "tournament_broadcast.js", send: first("form"), path: "/tournaments/t1/broadcast/featured",
+    body: `<form data-broadcast="featured">${own("tables", "3, 4")}</form>`, always: { round: 1 }, told: { tables: [[3, 4], []] },
+  },
+  "the schedule of an event": {
+    script: "tournament_broadcast.js", send: first("form"), path: "/tournaments/t1/broadcast/schedule", field: { items: "lines" },
+    body: '<form data-broadcast="schedule"><textarea name="lines">2026-03-01 10:00 Lunch</textarea></form>',
+    told: { items: [[{ at: new Date(2026, 2, 1, 10).toISOString(), text: "Lunch" }], []] },
+  },
+  "the rows of a hall": filled("hall-set", "/tournaments/t1/hall", { rows: [KNOWN.hall, []] }),
+  "what lists say of a player": {
+    ...filled("more", "/tournaments/t1/players/edit", { club: ["North", ""], federation: ["SUI", ""], licence: ["L-1", ""], sections: [["U14", "women"], []] }),
+    open: async (page, { forms }) => {
+      forms.more({ dataset: { player: "p1" } });
+      await page.click("#dialog [data-of=edit]");
+    },
+    always: { name: "p1", rating: 0, seed: 3, fixed_table: 4 },
+  },
+  "the rules of a season": {
+    script: "season.js", send: first("form"), path: "/seasons/s1/rules",
+    body: `<form data-post="/seasons/s1/rules" data-rules>${own("reason", "late")}${own("kind", "places")}${own("places", "9-4")}${own("others", "1")}${own("counted", "3")}${own("points_for", "players")}${own("elo_start", "1500")}${own("elo_k", "32")}</form><p id="problem" hidden></p>`,
+    read: ({ reason, rules: { points, counted } }) => ({ reason, places: points.places, others: points.others, counted }),
+    told: { reason: ["late", ""], places: [[9, 4], []], others: [1, 0], counted: [3, null] },
+  },
+  "the prizes of an event": filled("prizes-set", "/tournaments/t1/prizes", { lines: ["1: a cup", ""] }, { always: { several: false } }),
+  "until when line-ups are told": filled("line-ups-due", "/tournaments/t1/teams/line-ups/deadline", { until: [KNOWN.line_ups.until, undefined] }, { always: { round: 2 } }),
+  "zones of judges": filled("zones", "/tournaments/t1/zones", { zones: [[["Jo", 1, 4]], []] }),
+  "the people of a team": filled("team-set", "/tournaments/t1/teams", { members: [["Ana", "Bo"], []], captain: ["Bo", ""] }, { always: { team: "p1", away: [], namesake: false } }),
+};
+const STANDS = { zones: [{ judge: "Jo", first: 1, last: 4 }], judges: [], boards: 2, round: 1, teams: [{ name: "North", members: [{ player: "p2", name: "Ana", away: false }, { player: "p3", name: "Bo", away: false }], captain: { player: "p3", name: "Bo" }, line_up: [] }] };
+
+for (const [what, { script, body = "", open = () => {}, send, path, always = {}, told, field = {}, read = (said) => said }] of Object.entries(FORMS)) {
+  test(`what had been there and is emptied is told as empty: ${what}`, async () => {
+    const each = fc.subarray(Object.keys(told));
+    for (const emptied of [[], Object.keys(told), ...fc.sample(each, 6)]) {
+      const page = hall(body, { answer: ({ method }) => (method === "GET" ? { body: { data: STANDS } } : { status: 409, body: { detail: "no" } }) });
+      Object.assign(page.shown.data, KNOWN);
+      page.window.document.querySelector("#data").textContent = JSON.stringify(page.shown.data);
+      await open(page, await page.run(script));
+      for (const name of emptied) page.find(`form [name=${field[name] ?? name}], #dialog [name=${field[name] ?? name}]`).value = "";
+      await send(page);
+      const request = page.requests.at(-1);
+      const expected = Object.entries(told).map(([name, [stands, empty]]) => [name, emptied.includes(name) ? empty : stands]);
+      assert.equal(request.path, path);
+      assert.deepEqual(plain(read(request.body)), plain({ ...always, ...Object.fromEntries(expected) }), emptied.join());
+    }
+  });
+}

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any, cast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from unittest import mock
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from answers.context import Caller, StoreContext
+from answers.i18n import Voice
 from answers.known_games import is_called
-from answers.play.info import games
-from answers.review.players import _met, _played, player
+from answers.play.info import games, result_told
+from answers.review.players import player
+from engines.kernel import Seat
+from referee.archive.intake import keep_apart
 from referee.errors import Misused, NotFound
-from referee.table.author import JUDGE
+from referee.record.entries import Closed
+from referee.table.author import JUDGE, SCRIBE, By
+from referee.table.lifecycle import reopen
+from referee.table.openings import open_game
+from referee.table.play import Heard
 from tests.exports.tables import quiet_bench
+from tests.record.random_tables import tried
 from tests.review.test_statistics import finished
 
 
@@ -59,52 +68,124 @@ def test_who_plays_several_seats_has_won_with_any_of_them(
 
 
 PEOPLE = ("ann", "ben", "cat")
-SITTING = st.dictionaries(st.sampled_from("ABCD"), st.sampled_from(PEOPLE), min_size=1)
+TABLES = {
+    "benevolent": "table A=blue B=red C=yellow first A",
+    "broom_service": "table A=red B=blue C=green first A side front",
+}
+
+
+ALL_SIT = {"A": "ann", "B": "ben", "C": "cat"}
+ENDINGS = (
+    Closed(won=True),
+    Closed(won=False),
+    Closed(reason="late"),
+    Closed(places=(("A", "B"), ("C",))),
+    Closed(places=(("A",), ("B",))),
+)
+
+
+@dataclass(frozen=True)
+class Played:
+    """Who sat where, how the table said that it ended, and what became of the record."""
+
+    engine: str
+    sitting: dict[Seat, str]
+    since: str
+    ended: Closed
+
+    @property
+    def listed(self) -> bool:
+        return self.since not in ("kept apart", "removed")
+
+    @property
+    def decided(self) -> bool:
+        has_result = self.ended.won is not None or len(self.ended.places) > 0
+        return has_result and self.since == "closed"
+
+    def told(self, voice: Voice) -> str:
+        if not self.decided:
+            return ""
+        if self.ended.won is not None:
+            return voice.say("games.won_together" if self.ended.won else "games.lost_together")
+        return voice.say(
+            "games.won_by", names=[self.sitting.get(seat, seat) for seat in self.ended.places[0]]
+        )
+
+    def reached(self, person: str) -> int:
+        """How many groups came before anybody of theirs; whom nobody places comes last."""
+        if self.ended.won is not None:
+            return 0 if self.ended.won else 1
+        groups = [{self.sitting.get(seat) for seat in group} for group in self.ended.places]
+        return next((at for at, group in enumerate(groups) if person in group), len(groups))
 
 
 @st.composite
-def ended(draw: st.DrawFn) -> dict[str, Any]:
-    """A row of the archive: who sat where, and how it ended; whom nobody places comes last."""
-    sitting = draw(SITTING)
-    won = draw(st.sampled_from((True, False, None)))
-    placed = draw(st.lists(st.sampled_from(sorted(sitting)), unique=True, min_size=1))
+def played(draw: st.DrawFn) -> Played:
+    """Places with ties, some of them or none; won or lost together; or nothing of it."""
+    placed = draw(st.lists(st.sampled_from("ABC"), unique=True))
     cut = draw(st.integers(0, len(placed)))
-    places = [group for group in (placed[:cut], placed[cut:]) if group]
-    engine = draw(st.sampled_from(("one", "two")))
-    return {"engine": engine, "people": sitting, "result": {"won": won, "places": places}}
+    places = tuple(tuple(group) for group in (placed[:cut], placed[cut:]) if group)
+    won = draw(st.sampled_from((None, None, True, False)))
+    since = ("closed", "closed", "closed", "open", "reopened", "kept apart", "removed")
+    return Played(
+        engine=draw(st.sampled_from(sorted(TABLES))),
+        sitting=draw(st.dictionaries(st.sampled_from("ABC"), st.sampled_from(PEOPLE))),
+        since=draw(st.sampled_from(since)),
+        ended=Closed(places=places, won=won),
+    )
 
 
-@given(st.lists(ended(), max_size=5))
-def test_each_game_counts_once_for_each_who_sat_there_however_many_seats_they_had(
-    rows: list[dict[str, Any]],
-) -> None:
-    def reached(row: dict[str, Any], person: str) -> int:
-        won, places = row["result"]["won"], row["result"]["places"]
-        if won is not None:
-            return 0 if won else 1
-        groups = [{row["people"][seat] for seat in group} for group in places]
-        return next((at for at, group in enumerate(groups) if person in group), len(groups))
+def held(games: Sequence[Played]) -> tuple[Caller, dict[str, Played], frozenset[str]]:
+    """A store with these games, by id, and those of them that are removed."""
+    bench = quiet_bench()
+    store_context = StoreContext(bench.store, bench)
+    people = {name: store_context.people.add(name) for name in PEOPLE}
+    ids: dict[str, Played] = {}
+    for each in games:
+        seats = {seat: people[name] for seat, name in each.sitting.items()}
+        heard = open_game(bench, each.engine, TABLES[each.engine], seats=seats)
+        assert isinstance(heard, Heard)
+        game = heard.game
+        ids[game.id] = each
+        if each.since != "open":
+            bench.tell(game, [each.ended], By(SCRIBE))
+        if each.since == "reopened":
+            reopen(bench, game.id, reason="so", by=By(SCRIBE))
+        if each.since == "kept apart":
+            keep_apart(bench.store, game.id, author=JUDGE)
+    removed = frozenset(id for id, each in ids.items() if each.since == "removed")
+    return Caller(store_context, JUDGE), ids, removed
 
-    caller = cast("Caller", SimpleNamespace(name=str.upper))
-    for who in PEOPLE:
-        mine = [row for row in rows if who in row["people"].values()]
-        assert [(one.engine, one.games, one.won) for one in _played(who, mine)] == [
-            (engine, len(games), sum(reached(row, who) == 0 for row in games))
-            for engine in ("one", "two")
-            if (games := [row for row in mine if row["engine"] == engine])
+
+@tried(12)
+@given(st.lists(played(), max_size=6))
+@example([Played("benevolent", ALL_SIT, "closed", each) for each in ENDINGS])
+def test_each_game_with_a_result_counts_once_for_each_who_sat_there(rows: list[Played]) -> None:
+    """However it ended, however many seats they had, whatever became of the record."""
+    caller, ids, removed = held(rows)
+    with mock.patch("referee.archive.read_models.gone_games", return_value=removed):
+        told = {who: player(caller, who).data for who in PEOPLE}
+    for who, answer in told.items():
+        mine = {id: one for id, one in ids.items() if one.listed and who in one.sitting.values()}
+        assert {row.game for row in answer.games} == mine.keys()
+        for row in answer.games:
+            assert result_told(caller.voice, row) == mine[row.game].told(caller.voice)
+        decided = [one for one in mine.values() if one.decided]
+        assert [(one.engine, one.games, one.won) for one in answer.played] == [
+            (engine, len(of_it), sum(one.reached(who) == 0 for one in of_it))
+            for engine in sorted(TABLES)
+            if (of_it := [one for one in decided if one.engine == engine])
         ]
         expected = []
         for other in sorted({*PEOPLE} - {who}):
-            both = [row for row in mine if other in row["people"].values()]
-            apart = [row for row in both if row["result"]["won"] is None]
-            ahead = [row for row in apart if reached(row, who) < reached(row, other)]
+            both = [one for one in decided if other in one.sitting.values()]
+            apart = [one for one in both if one.ended.won is None]
+            ahead = [one for one in apart if one.reached(who) < one.reached(other)]
             if both:
-                expected.append((other.upper(), len(both) - len(apart), len(apart), len(ahead)))
+                expected.append((other, len(both) - len(apart), len(apart), len(ahead)))
         expected.sort(key=lambda row: -(row[1] + row[2]))
-        found = [
-            (one.name, one.together, one.against, one.ahead) for one in _met(caller, who, mine)
-        ]
-        assert found == expected
+        met = [(one.name, one.together, one.against, one.ahead) for one in answer.met]
+        assert met == expected
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from fractions import Fraction
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from random import Random
@@ -27,12 +28,17 @@ from referee.errors import Misused
 from referee.judging.disputes import dispute
 from referee.store.sidecars import webhooks as sidecar
 from referee.store.sidecars.access import AccessPolicy
+from referee.store.sidecars.webhooks import Happening
 from referee.table.author import Author
+from referee.table.lifecycle import close
 from referee.table.notes import Annotation, annotate
+from referee.table.openings import open_game
 from referee.table.play import Heard
 from service import outbound, webhooks
 from service.auth import AccessControl
 from service.outbound import NotDelivered, networks_of
+from service.problems import voice_in
+from service.webhook_events import WebhookEvent, event_of
 from service.webhooks import GIVE_UP, LONGEST_WAIT, WebhookSender, wait_after
 from tests.deep import first
 from tests.opening import new_table
@@ -134,6 +140,39 @@ def told_actions(club: Club, game: str) -> int:
 
 # what is told
 
+KINDS: tuple[Happening, ...] = ("dispute_called", "game_over")
+THREE = "table A=blue B=red C=yellow first B"
+LATE: dict[str, Any] = {"places": [], "scores": {}, "clause": None, "won": None}
+ONLOOKER = Author("anonymous", "spectator")
+
+
+def event_now(context: StoreContext, stream: str, seq: int, kind: Happening) -> dict[str, Any]:
+    """What is told to an onlooker of an entry, as it is sent."""
+    found = event_of(
+        Caller(context, ONLOOKER, voice_in("en")), sidecar.Owed("w", 1, kind, stream, seq)
+    )
+    assert isinstance(found, WebhookEvent)
+    sent: dict[str, Any] = json.loads(found.model_dump_json())
+    assert sent["id"] == f"{stream}.{seq}.{kind}"
+    assert sent["text"]
+    return sent
+
+
+def whole_event(**known: Any) -> dict[str, Any]:
+    """All fields of an event but its id, time and text: what is not known is empty."""
+    lists: dict[str, Any] = {key: [] for key in ("players", "places", "tables", "standings")}
+    nothing = dict.fromkeys(("round", "table", "result"))
+    return {"tournament": "", "game": "", **nothing, **lists, **known}
+
+
+def without_text(event: dict[str, Any]) -> dict[str, Any]:
+    return {name: told for name, told in event.items() if name not in ("id", "at", "text")}
+
+
+def subsets(seats: str) -> list[str]:
+    sizes = range(len(seats) + 1)
+    return ["".join(each) for size in sizes for each in itertools.combinations(seats, size)]
+
 
 def test_an_event_is_told_from_its_pairing_to_its_standings_and_no_other(
     quiet: Club, receiver: Receiver
@@ -219,9 +258,88 @@ def test_a_game_of_an_event_is_told_with_its_place(
         told(quiet, f"/games/{game}/disputes", number=0, text="hm")
         told(quiet, f"/games/{game}/finish", yes=True, reason="late")
         send(sender_of(quiet))
-        for one in receiver.told[-2:]:
-            assert (one["tournament"], one["round"], one["table"]) == (event, number, table), one
-            assert one["game"] == game
+        seats = [*heard.game.seats.values()]
+        at = {"tournament": event, "game": game, "round": number, "table": table}
+        about = {**at, "name": "Spring Cup", "players": seats}
+        called, over = map(without_text, receiver.told[-2:])
+        assert called == whole_event(type="dispute_called", **about)
+        assert over == whole_event(type="game_over", result={**LATE, "reason": "late"}, **about)
+
+
+@pytest.mark.parametrize("title", ["Kitchen", ""])
+@pytest.mark.parametrize("named", subsets("ABC"))
+def test_everything_is_told_of_a_table_of_which_only_some_seats_have_a_name(
+    named: str, title: str
+) -> None:
+    """Every seat is there in its order: by name, or by its letter where it has none."""
+    context = open_store_context("memory:")
+    people = {seat: context.people.add(NAMES["ABC".index(seat)]) for seat in reversed(named)}
+    heard = open_game(context.bench, "benevolent", THREE, seats=people, title=title)
+    assert isinstance(heard, Heard)
+    game = heard.game.id
+    (call,) = dispute(context.bench, game, 0, text="four", seat="B").entries
+    (end,) = close(context.bench, game, reason="late").entries
+    players = [NAMES["ABC".index(seat)] if seat in named else seat for seat in "ABC"]
+    about = {"name": title, "game": game, "players": players}
+    found = [
+        event_now(context, game, made.seq, kind)
+        for made, kind in zip((call, end), KINDS, strict=True)
+    ]
+    called, over = map(without_text, found)
+    assert called == whole_event(type="dispute_called", **about)
+    assert over == whole_event(type="game_over", result={**LATE, "reason": "late"}, **about)
+    assert [each["text"].partition(":")[0] for each in found] == [title or game] * 2
+    assert [each["at"] for each in found] == [call.at, end.at]
+
+
+@pytest.mark.parametrize("places", [["A"], ["B"], ["A=B"]])
+def test_everything_is_told_of_an_event(quiet: Club, places: list[str]) -> None:
+    """Tables, players and standings in their order, by name; nothing else beside."""
+    event, context = new_event(quiet), quiet.store_context
+    at = f"/tournaments/{event}"
+    paired(quiet, event)
+    told(quiet, f"{at}/tables/2/result", places=places, reason="slip")
+    whole, name_of = context.desk.load(event), context.people.name
+    seated = {
+        each.number: [name_of(player) for player in each.seats]
+        for each in whole.now.round(1).draw.tables
+    }
+    told(quiet, f"{at}/tables/2/call", text="four", player=seated[2][1])
+    halves = {"A": [2, 0], "B": [0, 2], "A=B": [1, 1]}[places[0]]
+    points = dict.fromkeys(NAMES, 0) | dict(zip(seated[2], halves, strict=True))
+    entries = enumerate(context.desk.load(event).told)
+    by_kind = {each.event.KIND: (seq, each.at) for seq, each in entries}
+    now = {"tournament": event, "name": "Cup"}
+
+    def found(kind: str, happening: Happening) -> dict[str, Any]:
+        seq, when = by_kind[kind]
+        one = event_now(context, event, seq, happening)
+        assert one["at"] == when
+        return without_text(one)
+
+    assert found("round_paired", "round_paired") == whole_event(
+        type="round_paired",
+        round=1,
+        tables=[{"table": number, "players": each} for number, each in seated.items()],
+        **now,
+    )
+    reached = {(2, 0): [1, 2], (0, 2): [2, 1], (1, 1): [1, 1]}[halves[0], halves[1]]
+    assert found("result_entered", "result_in") == whole_event(
+        type="result_in", round=1, table=2, players=seated[2], places=reached, **now
+    )
+    assert found("judge_called", "dispute_called") == whole_event(
+        type="dispute_called", round=1, table=2, **now
+    )
+    ranking = found("result_entered", "standings_changed")
+    ranked = ranking.pop("standings")
+    assert {**ranking, "standings": []} == whole_event(type="standings_changed", **now)
+    assert {each["name"]: Fraction(*each["points"]) for each in ranked} == {
+        name: Fraction(half, 2) for name, half in points.items()
+    }
+    listed = quiet.get(f"{at}/standings", "organiser").json()["data"]["rows"]
+    assert [(each["rank"], each["name"]) for each in ranked] == [
+        (row["rank"], row["name"]) for row in listed
+    ]
 
 
 @pytest.mark.usefixtures("strangers_games")
