@@ -49,7 +49,7 @@ def declare(state: Tableau, action: Position, rule: Rule) -> Tableau:
     rule(
         "BRM-POS-1", state.round.number == 1 and state.round.event is None, round=state.round.number
     )
-    action = _in_full(action, state.side(rule.kit))
+    action = _in_full(action, state.side(rule.kit), rule)
     _check_names(state, action, rule)
     now = action.now
     players = {
@@ -77,10 +77,15 @@ def declare(state: Tableau, action: Position, rule: Rule) -> Tableau:
     return declared
 
 
-def _in_full(action: Position, side: BoardSide) -> Position:
-    """Spaces and towers may be written as short as in a line."""
-    clouds = {in_full(space, side.cloud_spaces): cloud for space, cloud in action.clouds.items()}
+def _in_full(action: Position, side: BoardSide, rule: Rule) -> Position:
+    """Spaces and towers may be written as short as in a line.
+
+    Records of earlier engines stay as they were: there a cloud on ``c9`` lies beside the board.
+    """
     occupied = tuple(in_full(tower, side.towers) for tower in action.occupied)
+    if not rule.since("1.4"):
+        return action.model_copy(update={"occupied": occupied})
+    clouds = {in_full(space, side.cloud_spaces): cloud for space, cloud in action.clouds.items()}
     return action.model_copy(update={"clouds": clouds, "occupied": occupied})
 
 
