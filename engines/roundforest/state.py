@@ -231,6 +231,13 @@ def into_bag(state: Tableau, *objects: str) -> Tableau:
     return evolve(state, bags=evolve(state.bags, blue=state.bags.blue.add(*objects)))
 
 
+def draws(objects: tuple[str, ...], source: str, seat: str) -> tuple[Held, ...]:
+    """Objects drawn: each is decided by itself, save those of the prince."""
+    if source == "prince":
+        return (Held(objects, source, seat),) if objects else ()
+    return tuple(Held((thing,), source, seat) for thing in objects)
+
+
 def held_in_all(drawn: Iterable[Held]) -> Held | None:
     """Draws as they are kept in a state, given the last one first."""
     held: Held | None = None

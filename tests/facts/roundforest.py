@@ -22,6 +22,10 @@ IN_HAND = {"OBJ", "PUT", "PRINCE"}
 """The phases in which somebody decides about what was drawn."""
 
 
+def waiting_in(declared: Any) -> list[str]:
+    return [*declared.held, *(thing for part in declared.drawn for thing in part.objects)]
+
+
 def declares(r: Refusal) -> bool:
     return bool(r.action.verb == "position")
 
@@ -466,7 +470,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         len(r.action.objects) == r.facts["drawn"] != r.facts["wanted"] <= 3
     ),
     "{drawn} were drawn": lambda r: (
-        len(r.action.held if declares(r) else r.action.objects) == r.facts["drawn"] != 1
+        len(waiting_in(r.action) if declares(r) else r.action.objects) == r.facts["drawn"] != 1
     ),
     "the blue bag was empty when {player} came": lambda r: (
         r.action.verb == "draw" and "move" in turn(r).done and r.state.bags.blue.size == 0

@@ -423,6 +423,17 @@ def position_with(**changes: Any) -> dict[str, Any]:
     return {"active": "A", "tiles": tiles, "players": players, **changes}
 
 
+@pytest.mark.parametrize("pack", [[], ["cross"]])
+def test_who_arrives_at_a_character_is_told_to_use_it_where_that_can_be(pack: list[str]) -> None:
+    game = open_game(ENGINE, SETUP[:1])
+    players = {"A": {"pos": "c3", "pack": pack}, "B": {"pos": "e3", "debts": ["witch"]}}
+    play(game, f"position {json.dumps(position_with(content={'c4': 'witch'}, players=players))}")
+    game.hear(ENGINE.read("A move c4"), lenient=True)
+    heard = game.hear(ENGINE.read("chip blue"))
+    asked = {consulted.clause for consulted in heard.verdict.consulted}
+    assert ("RND-CHAR-15" in asked) is bool(pack)
+
+
 DOUBTED: list[tuple[dict[str, Any], str, str]] = [
     ({"held": ["jug"]}, "RND-BLUE-2", "held"),
     ({"phase": "OBJ", "held": ["jug", "hat"]}, "RND-BLUE-1", "held"),

@@ -6,7 +6,6 @@ from engines.kernel import (
     Action,
     Agenda,
     Duty,
-    Group,
     Hearing,
     ParseError,
     RuleContext,
@@ -34,6 +33,7 @@ from engines.roundforest.state import (
     Turn,
     clear_content,
     did,
+    draws,
     held_in_all,
     into_bag,
     let_go,
@@ -85,14 +85,11 @@ def _drawn_once_more(state: Tableau, seat: str) -> str:
 
 
 def _hold(state: Tableau, objects: tuple[str, ...], source: str, seat: str) -> Tableau:
-    """Objects drawn lie with a player; each is decided by itself, save those of the prince."""
-    if source == "prince":
-        before = next(iter(_of_prince(state, seat)), None)
-        others = (held for held in state.drawn if held is not before)
-        all_of_them = (*(before.objects if before else ()), *objects)
-        return evolve(state, held=held_in_all((Held(all_of_them, source, seat), *others)))
-    drawn = (Held((thing,), source, seat) for thing in objects)
-    return evolve(state, held=held_in_all((*drawn, *state.drawn)))
+    """Objects drawn lie with a player; all those of the prince are one draw."""
+    before = next(iter(_of_prince(state, seat)), None) if source == "prince" else None
+    others = (held for held in state.drawn if held is not before)
+    all_of_them = (*(before.objects if before else ()), *objects)
+    return evolve(state, held=held_in_all((*draws(all_of_them, source, seat), *others)))
 
 
 def _of_prince(state: Tableau, seat: str) -> tuple[Held, ...]:
@@ -125,9 +122,8 @@ def nothing_to_draw(state: Tableau, duty: Duty, rule: Hearing[Box]) -> Tableau:
 @rules.reconsiders("object", "put", "gift")
 def no_object_no_duty(state: Tableau, duty: Duty, rule: Hearing[Box]) -> Tableau:
     """What may be done with an object is owed while somebody holds it, or stands on it."""
-    source = next(source for source, kind in _DECIDED_IN.items() if kind == duty.kind)
     seat = duty.seat or state.turn.seat
-    held = [held for held in state.held_by(seat) if held.source == source]
+    held = [held for held in state.held_by(seat) if _DECIDED_IN[held.source] == duty.kind]
     too_many = state.agenda.times_owed(duty.kind, seat) - len(held)
     reached = duty.kind == "object" and seat == state.turn.seat
     if reached and state.here(seat) in OBJECTS:
@@ -148,9 +144,9 @@ def decided(state: Tableau, held: Held, rule: Hearing[Box], *objects: str) -> Ta
     left = sum(other.source == held.source for other in state.held_by(held.seat))
     if not rule.breaches or state.agenda.times_owed(kind, held.seat) <= left:
         return state
-    due = [item for item in state.agenda if isinstance(item, Group)]
-    done = next(item for item in reversed(due) if Agenda([item]).owes(kind, held.seat))
-    at = max(place for place, item in enumerate(state.agenda) if item is done)
+    at = max(
+        place for place, item in enumerate(state.agenda) if Agenda([item]).owes(kind, held.seat)
+    )
     return evolve(state, agenda=Agenda((*state.agenda[:at], *state.agenda[at + 1 :])))
 
 
@@ -167,9 +163,14 @@ def in_hand(state: Tableau, seat: str, thing: str | None = None) -> Held | None:
 def object_in_question(state: Tableau, seat: str, thing: str | None = None) -> str | None:
     """The object drawn, or the one that lies on the tile reached."""
     if (held := in_hand(state, seat, thing)) is not None:
-        return thing if thing in held.objects else held.objects[0]
+        return _meant(held, thing)
     here = state.here(seat)
     return here if here in OBJECTS else None
+
+
+def _meant(held: Held, thing: str | None) -> str:
+    first, *_ = held.objects
+    return thing if thing in held.objects else first
 
 
 @rules.spells(Keep, Leave, Put)
@@ -178,7 +179,8 @@ def spelt(state: Tableau, action: Keep | Leave | Put, kit: Box) -> Action:
     mine = state.held_by(action.seat) if action.by else ()
     if len(mine) < 2 or action.object is not None or mine[0].source == "prince":
         return action
-    return action.model_copy(update={"object": mine[0].objects[0]})
+    (thing,) = mine[0].objects
+    return action.model_copy(update={"object": thing})
 
 
 # keeping and leaving
@@ -217,10 +219,11 @@ def _chosen(state: Tableau, action: Keep, seat: str, rule: Hearing[Box]) -> str 
         if action.object not in (None, there):
             raise ParseError("nothing_to_choose", object=there)
         return there
-    if action.object is None and len(held.objects) == 1:
-        return held.objects[0]
     if action.object is None:
-        raise ParseError("say_which", objects=held.objects)
+        thing, *others = held.objects
+        if others:
+            raise ParseError("say_which", objects=held.objects)
+        return thing
     rule("RND-PRI-1", action.object in held.objects, drawn=held.objects)
     return action.object if action.object in held.objects else None
 
@@ -330,8 +333,9 @@ def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
     under = state.forest.contents.get(pos or "")
     if pos is None or under not in (None, *CHIPS):  # it lies nowhere
         return into_bag(state, *held.objects)
-    laid = lay(undecided, pos, held.objects[0], rule)  # in hand until the chip has made room
-    state = decided(laid, held, rule, *held.objects)
+    (thing,) = held.objects
+    laid = lay(undecided, pos, thing, rule)  # in hand until the chip has made room
+    state = decided(laid, held, rule, thing)
     if rule.reading("own_left_object") == "others_only":
         left_by = {**state.forest.left_by, pos: seat}
         state = evolve(state, forest=evolve(state.forest, left_by=left_by))
@@ -365,9 +369,9 @@ def lay_down(state: Tableau, rule: Hearing[Box]) -> Tableau:
 
 def _put_nowhere(state: Tableau, held: Held, rule: Hearing[Box]) -> Tableau:
     """No chip is left on which the object could be put."""
-    pos, thing = state.players[held.seat].pos, held.objects[0]
+    pos, (thing,) = state.players[held.seat].pos, held.objects
     state = let_go(state, held, thing)
-    free = pos is not None and state.forest.contents.get(pos) in (None, *CHIPS)
+    free = state.here(held.seat) in (None, *CHIPS)
     if rule.reading("yellow_nowhere") == "own_tile" and pos is not None and free:
         return lay(state, pos, thing, rule)
     rule.effect("RND-YEL-7", True, object=thing)
@@ -380,9 +384,9 @@ def put(state: Tableau, action: Put, rule: Hearing[Box]) -> Tableau:
     clause = "RND-YEL-3" if colour == "yellow" else "RND-YEL-6"
     rule(clause, action.cell in cells, cell=action.cell, cells=cells, colour=colour)
     seat, held = action.seat, in_hand(state, action.seat, action.object)
-    thing = object_in_question(state, seat, action.object)
-    if held is None or thing is None:
+    if held is None:
         return state
+    thing = _meant(held, action.object)
     if action.object not in (None, thing):
         raise ParseError("nothing_to_choose", object=thing)
     chip = state.forest.contents.get(action.cell)

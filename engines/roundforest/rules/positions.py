@@ -36,6 +36,7 @@ from engines.roundforest.state import (
     Tableau,
     Tile,
     Turn,
+    draws,
     held_in_all,
 )
 
@@ -308,11 +309,9 @@ def _turn(state: Tableau, action: Position) -> Turn:
 def _held(action: Position) -> Held | None:
     """What is held in the phase, and otherwise what was drawn, by whom and for what."""
     if action.drawn:
-        return held_in_all(Held(part.objects, part.source, part.seat) for part in action.drawn)
-    source, seat = _source(action), _deciding(action, *_HELD_IN)
-    if source == "prince":
-        return Held(action.held, source, seat) if action.held else None
-    return held_in_all(Held((thing,), source, seat) for thing in action.held)
+        drawn = (draws(part.objects, part.source, part.seat) for part in action.drawn)
+        return held_in_all(held for draw in drawn for held in draw)
+    return held_in_all(draws(action.held, _source(action), _deciding(action, *_HELD_IN)))
 
 
 def _deciding(action: Position, *phases: str) -> str:
@@ -393,9 +392,8 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
     first = waiting[0] if waiting else "OVER"
     set_up = "set_up" in waiting
     turn, forest = state.turn, state.forest
-    deciding = [
-        turn.seat if name == "SPIRIT" else _owing(item) or turn.seat  # who places it is known
-        for name, item in zip(waiting, items, strict=True)
+    deciding = [  # who places the spirit is known
+        turn.seat if _name(item) == "SPIRIT" else _owing(item) or turn.seat for item in items
     ]
     action = to_position(
         Position,
@@ -405,7 +403,7 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
         active=turn.seat,
         phase="SETUP" if set_up else first,
         then=() if set_up else waiting[1:],
-        deciding=() if set_up or {*deciding} <= {turn.seat} else deciding,
+        deciding=() if {*deciding} <= {turn.seat} else deciding,
         held=[thing for held in state.drawn for thing in held.objects],
         card=state.cards.met,
         met=(),

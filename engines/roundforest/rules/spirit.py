@@ -76,8 +76,6 @@ def place_spirit(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) -> Tab
     for cell, thing in state.forest.contents.items():
         if thing == "spirit":
             state = clear_content(state, cell)
-    if state.agenda.owes("spirit") is not None:
-        state = evolve(state, agenda=state.agenda.drop("spirit"))
     under = state.forest.contents.get(action.cell)
     if under in OBJECTS:
         state = into_bag(clear_content(state, action.cell), under)
