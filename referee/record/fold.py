@@ -293,6 +293,8 @@ def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
         game = evolve(game, seats=dict(data.seats))
     if data.at == 0 and data.remove == (0,):
         return _reopened(game, entry, data)
+    if data.seats is not None and not (data.remove or data.insert or data.keep):
+        return game  # who sits where is no matter of the line: what was undone can come back
     touched = {data.at, *data.remove, *data.keep} - {game.last_number + 1}
     line = game.back_to(touched)
     same = game.length - len(line)

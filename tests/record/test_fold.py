@@ -203,6 +203,15 @@ class Table(RuleBasedStateMachine):
             assert not self.model.closed
             self.model.opening = line
 
+    @rule(people=st.permutations(["pana", "pbo"]), author=AUTHORS)
+    def correct_who_sits_where(self, people: list[str], author: Author) -> None:
+        seats = dict(zip("AB", people, strict=True))
+        may = self.model.may_correct(author.role, [])
+        answer = self.attempt(correct, 0, remove=0, seats=seats, by=By(author))
+        assert (answer is not None) == may
+        if may:
+            assert self.game.seats == seats
+
     @precondition(lambda self: self.game.pending)
     @rule(keep=st.booleans(), author=AUTHORS)
     def decide_on_what_is_pending(self, keep: bool, author: Author) -> None:
