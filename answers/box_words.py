@@ -54,7 +54,7 @@ def _joined(voice: Voice, engine: Engine[Any, Any], parts: Sequence[str]) -> str
     for it (``layout for 2 players``)."""
     found: dict[str, None] = {}
     for before, part in pairwise(("", *parts)):
-        if part[:1].isdigit() and (told := _numbered(voice, engine, "numbered", before, part)):
+        if part[:1].isdecimal() and (told := _numbered(voice, engine, "numbered", before, part)):
             found.pop(word(voice, engine, before), None)
             found[told] = None
         else:

@@ -83,7 +83,7 @@ def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:
 
 def without_code(name: str, word: str) -> str:
     """What is written beside a drawing of a component: its name, but no code."""
-    is_code = len(word) < 3 or any(sign.isdigit() for sign in word)
+    is_code = len(word) < 3 or any(sign.isdecimal() for sign in word)
     return " ".join(part for part in name.split() if part != word) if is_code else name
 
 

@@ -19,6 +19,7 @@ from engines.kernel.engine.judge import UNKNOWABLE
 from engines.kernel.messages.catalogue import LANGUAGES, Language, Phrase, normalize
 from engines.kernel.messages.errors import ParseError, close_to
 from engines.kernel.notation.usage import Typed, in_french
+from engines.kernel.values.numbers import whole_number
 from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
@@ -285,8 +286,7 @@ def explained(
 
 def _number(words: Sequence[str]) -> int | None:
     """The number of a logged action, if that is what was asked about."""
-    only = words[0].lstrip("#") if len(words) == 1 else ""
-    return int(only) if only.isdigit() else None
+    return whole_number(words[0].lstrip("#")) if len(words) == 1 else None
 
 
 def _judged(

@@ -31,7 +31,9 @@ from engines.kernel.dialogue.clause_text import because, clause_text
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.registry import game_at_fault
+from engines.kernel.values.numbers import whole_number
 from engines.kernel.values.structs import evolve
+from referee.errors import Misused
 from referee.record.game import Game
 from referee.table import play
 from referee.table.notes import Annotation
@@ -192,7 +194,7 @@ class Shell:
         return LiveVerdict("✘", f"{say('outcome.illegal')} {told}")
 
     def _is_no_line(self, text: str) -> bool:
-        return text.startswith(("/", "?", "!")) or (text.isdigit() and bool(self.listed))
+        return text.startswith(("/", "?", "!")) or bool(self.listed and text.isdecimal())
 
     @property
     def _saying(self) -> LineInterpreter:
@@ -287,8 +289,8 @@ class Shell:
                 return self._stands(offered)
             if offered is not None and line.lower() in say("shell.no").split():
                 return ShellReply()
-            if self.listed and line.isdigit():
-                return self._chosen(int(line))
+            if self.listed and (number := whole_number(line)) is not None:
+                return self._chosen(number)
             if line[0] in "/?!" or self._names_a_command(line):
                 return self._command(line)
             return self._log(line)
@@ -406,11 +408,11 @@ class Shell:
         return self._of_the_program("kit", *shown, rest)
 
     def _undo(self, rest: str) -> ShellReply:
-        count = int(rest) if rest.isdigit() else 1
+        count = _count(rest, 1)
         return ShellReply(self.caller.ask(corrections.undo, self.game_id, count).lines(self.voice))
 
     def _redo(self, rest: str) -> ShellReply:
-        count = int(rest) if rest.isdigit() else 1
+        count = _count(rest, 1)
         return ShellReply(self.caller.ask(corrections.redo, self.game_id, count).lines(self.voice))
 
     def _why(self, rest: str) -> ShellReply:
@@ -446,7 +448,7 @@ class Shell:
         return ShellReply([self.status(), *shown, *templates])
 
     def _moves(self, rest: str) -> ShellReply:
-        count = int(rest) if rest.isdigit() else 10
+        count = _count(rest, 10)
         game = self.game
         voice, steps = self.voice.at(game.seats), [step for step in game.steps if step.action]
         return ShellReply(
@@ -461,8 +463,9 @@ class Shell:
         """``/note text`` on the last action, ``/note 12 text`` on another."""
         first, _, text = rest.partition(" ")
         game = self.game
-        number = int(first) if first.isdigit() and text else game.last_counting
-        text = text if first.isdigit() and text else rest
+        number = whole_number(first) if text else None
+        if number is None:
+            number, text = game.last_counting, rest
         if not text:
             return ShellReply([f"✘ {say('shell.note_what')}"])
         noted = Annotation(text)
@@ -473,9 +476,10 @@ class Shell:
         """``/dispute text`` about the last action, ``/dispute 12 text`` about another."""
         first, _, text = rest.partition(" ")
         game = self.game
-        number = int(first) if first.isdigit() else game.last_counting
-        said = text if first.isdigit() else rest
-        called = self.caller.ask(dispute, self.game_id, number, text=said)
+        number = whole_number(first)
+        if number is None:
+            number, text = game.last_counting, rest
+        called = self.caller.ask(dispute, self.game_id, number, text=text)
         return ShellReply(called.lines(self.voice))
 
     def _help(self, rest: str) -> ShellReply:
@@ -488,3 +492,10 @@ class Shell:
 
     def _quit(self, rest: str) -> ShellReply:
         return ShellReply([say("shell.bye", game=short(self.game_id))], leave=True)
+
+
+def _count(typed: str, otherwise: int) -> int:
+    """How many are meant; a word that is no number is not taken for any."""
+    if (number := whole_number(typed)) is None and typed:
+        raise Misused("not_a_number", word=typed)
+    return otherwise if number is None else number

@@ -115,7 +115,7 @@ class HttpMiddleware:
 
 
 def _has_port(host: str) -> bool:
-    return host.rpartition(":")[2].isdigit() and not host.endswith("]")
+    return host.rpartition(":")[2].isdecimal() and not host.endswith("]")
 
 
 def _headers(scope: Scope, wanted: bytes) -> list[str]:

@@ -22,6 +22,7 @@ from starlette.routing import Route
 
 from answers.operations import OPERATIONS
 from engines.kernel.messages.errors import MessageError
+from engines.kernel.values.numbers import whole_number
 from referee.record.entries import PLAYER, TABLE_DEVICE
 from service import asgi, pages
 from service.auth import Principal
@@ -607,7 +608,7 @@ async def _registration_picture(request: Request) -> Response:
 async def _moment_picture(request: Request) -> Response:
     """The address of a moment of a game, for a phone's camera."""
     game, at = request.path_params["game"][:60], request.query_params.get("at", "")
-    moment = f"?at={at}" if at.isdecimal() and len(at) < 7 else ""
+    moment = f"?at={at}" if whole_number(at) is not None else ""
     return _qr(joining.drawn_address(f"{request.base_url}games/{quote(game)}/study{moment}"))
 
 

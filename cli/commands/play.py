@@ -10,6 +10,7 @@ from cli.i18n import say, wrapped, write
 from cli.session import Session, session
 from cli.shell import LISTED, Shell
 from cli.terminal import is_plain
+from engines.kernel.values.numbers import whole_number
 from referee.untrusted.optional_packages import load
 
 if TYPE_CHECKING:
@@ -46,9 +47,9 @@ def _table(here: Session) -> str:
     if len(tables) > 1:
         rows = enumerate(listed.lines(here.voice), start=1)
         write([*(f"{number:>3}  {row}" for number, row in rows), say("shell.which_game")])
-        asked = sys.stdin.readline().strip()
-        if asked.isdigit() and 1 <= int(asked) <= len(tables):
-            tables = tables[int(asked) - 1 :]
+        asked = whole_number(sys.stdin.readline().strip())
+        if asked is not None and 1 <= asked <= len(tables):
+            tables = tables[asked - 1 :]
     here.make_current(tables[0])
     return tables[0]
 

@@ -10,6 +10,7 @@ from cli.i18n import write
 from cli.replay_screen import Review, Screen
 from cli.session import session
 from cli.terminal import is_plain
+from engines.kernel.values.numbers import whole_number
 from referee.untrusted.optional_packages import load
 
 if TYPE_CHECKING:
@@ -132,8 +133,8 @@ def _keys(review: Review, shown: FormattedTextControl, typed: Buffer) -> KeyBind
     def answer(event: KeyPressEvent) -> None:
         text = typed.text.strip()
         event.app.layout.focus(shown)
-        if text.lstrip("#").isdigit():
-            review.goto(int(text.lstrip("#")))
+        if (number := whole_number(text.lstrip("#"))) is not None:
+            review.goto(number)
         elif text or review.searched:
             review.search(text)
 

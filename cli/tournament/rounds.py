@@ -9,6 +9,7 @@ from pydantic import Field
 from answers.tournament import clock, hall_map, rounds
 from answers.tournament import zones as zone_answers
 from cli.tournament.context import TOURNAMENT
+from engines.kernel.values.numbers import whole_number
 from referee.errors import Misused
 from referee.tournament.values import EventNumber, RoundNumber, TableNumber
 
@@ -28,10 +29,10 @@ def pair(
 
 def read_move(text: str) -> tuple[int, int]:
     """``3:12``: from one table to another."""
-    source, _, target = text.partition(":")
-    if not (source.isdigit() and target.isdigit()):
+    source, target = map(whole_number, text.partition(":")[::2])
+    if source is None or target is None:
         raise Misused("not_a_move", word=text)
-    return int(source), int(target)
+    return source, target
 
 
 def extend_clock(

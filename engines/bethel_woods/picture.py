@@ -404,6 +404,6 @@ def component(word: str, setting: Table, speech: Speech) -> Picture | None:
         return Picture(44, 44, worker(22, 22, 20, word))
     if word in get_args(Tile):
         return Picture(64, 48, critical_tile(32, 24, word, up=True))
-    if len(word) != 2 or word[0] not in TYPES or not word[1].isdigit():
+    if len(word) != 2 or word[0] not in TYPES or not word[1].isdecimal():
         return None
     return Picture(56, 56, malfunction(28, 28, 50, word))

@@ -178,7 +178,7 @@ def changed(before: Tableau, state: Tableau) -> Changes:
 
 def ruse_arrow(state: Tableau, seat: str, spaces: Spaces, last: Action | None) -> Iterator[Svg]:
     """From the column that the card left to the one it went to."""
-    if not isinstance(last, act.Ruse) or last.by != seat or not last.at.isdigit():
+    if not isinstance(last, act.Ruse) or last.by != seat or not last.at.isdecimal():
         return
     start, end = spaces[f"{last.by}@{last.at}"], spaces[f"{last.by}@{last.to}"]
     (x1, middle), (x2, _) = start.centre, end.centre

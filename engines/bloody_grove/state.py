@@ -236,7 +236,7 @@ def strength(state: Tableau, kit: Box, seat: str, grove: int) -> Strength:
             cards += count_venerables(column, kit)
         else:
             cards += spirit.strength
-        tokens += sum(int(t.value) for t in card.tokens if t.value and t.value.isdigit())
+        tokens += sum(int(t.value) for t in card.tokens if t.value and t.value.isdecimal())
         if spirit.animal is not None:
             transformation += spirit.animal == bonus_of
             local += spirit.animal == grove_animal

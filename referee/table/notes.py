@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from engines.kernel.messages.errors import MessageError
+from engines.kernel.values.numbers import whole_number
 from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotFound, Unfit
 from referee.record.entries import Noted, Said, Unnoted
@@ -104,14 +105,12 @@ def remove_note(
 
 def _place(game: Game, where: str | int) -> tuple[int, str | None]:
     text = str(where).lstrip("#")
-    if text.isdigit():
-        game.must_know(int(text))
-        return int(text), None
+    if (number := whole_number(text)) is not None:
+        game.must_know(number)
+        return number, None
     name, dot, step = text.partition(".")
     note = game.notes.get(name)
-    if note is None or not dot or not step.isdigit():
-        raise NotFound("no_such_note", note=text)
-    if not 1 <= int(step) <= len(note.variation):
+    if note is None or not dot or not 1 <= (whole_number(step) or 0) <= len(note.variation):
         raise NotFound("no_such_note", note=text)
     return note.number, text
 

@@ -15,7 +15,7 @@ from answers.review.players import PlayerAnswer
 from answers.review.stats import StatsAnswer
 from answers.rulebooks.games import game_name, reading_told
 from answers.rulebooks.rules import EngineRow, ReadingAnswer
-from service.pages.home import A_PAGE, PlacedRow, number_in, pages_of
+from service.pages.home import A_PAGE, PlacedRow, pages_of
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.problems import HttpRefusal
@@ -41,8 +41,8 @@ def archive(page_context: PageContext) -> Shown:
     _only(page_context, *_FIELDS, "players", "start")
     said = {name: typed(page_context, name) for name in _FIELDS}
     said |= {name: said[name][:30] for name in ("since", "until")}
-    players = number_in(page_context.query.get("players", "0"))
-    start = number_in(page_context.query.get("start", "0"))
+    players = page_context.number("players") or 0
+    start = page_context.number("start") or 0
     may_clause = page_context.may("export-chosen")  # whoever sees whole games
     asked = _asked(said, players if 1 <= players <= 8 else 0, may_clause=may_clause)
     found = page_context.ask("games", **asked, start=start, most=A_PAGE).data
@@ -138,7 +138,7 @@ def player(page_context: PageContext) -> Shown:
 def rulings(page_context: PageContext) -> Shown:
     _only(page_context, "search", "engine", "clause", "start")
     search, engine, clause = (typed(page_context, name) for name in ("search", "engine", "clause"))
-    start = number_in(page_context.query.get("start", "0"))
+    start = page_context.number("start") or 0
     wanted = {"game": engine or None, "clause": clause[:40].upper() or None, "search": search}
     found = page_context.ask("ruling-list", **wanted).data.rulings
     some = found[start : start + A_PAGE]
@@ -179,7 +179,7 @@ def counted(page_context: PageContext) -> Shown:
             return Shown("counting", title, then=urlencode({**page_context.query, "now": "yes"}))
     chosen = {name: typed(page_context, name) for name in _STATISTICS_FIELDS}
     chosen |= {name: chosen[name][:30] for name in ("since", "until")}
-    players = number_in(page_context.query.get("players", "0"))
+    players = page_context.number("players") or 0
     wanted: dict[str, Any] = {
         **{name: said or None for name, said in chosen.items()},
         "players": players if 1 <= players <= 8 else None,

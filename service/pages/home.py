@@ -70,7 +70,7 @@ def home(page_context: PageContext) -> Shown:
 @page("play", "/play")
 def play(page_context: PageContext) -> Shown:
     """Every table that a visitor may see, and a new one."""
-    start = number_in(page_context.query.get("start", "0"))
+    start = page_context.number("start") or 0
     found = page_context.ask("games", start=start, most=A_PAGE).data
     known = {row.game for row in found.games}
     others = [] if start else _of_other_roles(page_context)
@@ -177,7 +177,3 @@ def page_of(page_context: PageContext, game: str) -> str:
         "table",
     ) and page_context.access_control.belongs(principal, game)
     return f"/games/{game}" if keeps else f"/games/{game}/watch"
-
-
-def number_in(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 7 else 0

@@ -22,8 +22,7 @@ def opening(page_context: PageContext) -> Shown:
     _may_open(page_context)
     engine = page_context.path["engine"]
     least, most = page_context.ask("engine-info").data.seats
-    asked = page_context.query.get("players", "")
-    players = int(asked) if asked.isdecimal() and len(asked) < 3 else least
+    players = page_context.number("players") or least
     players = min(max(players, least), most)
     line, seats = usual_opening(engine, players)
     kits = [row.kit for row in page_context.ask("kit-list").data.kits if row.game == engine]

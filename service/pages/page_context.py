@@ -14,6 +14,7 @@ from answers.declaration import Params
 from answers.file_answers import File
 from answers.i18n import Voice
 from answers.operations import OPERATIONS
+from engines.kernel.values.numbers import whole_number
 from service.auth import AccessControl, Principal
 from service.device import FOR_MORE
 from service.routing import Ask, carry_out
@@ -42,6 +43,10 @@ class PageContext:
     @property
     def game(self) -> str:
         return self.path["game"]
+
+    def number(self, name: str) -> int | None:
+        """A number in the address; none, where it has none or another text."""
+        return whole_number(self.path.get(name) or self.query.get(name, ""))
 
     @property
     def shape(self) -> Literal["tall", "wide"]:

@@ -178,13 +178,12 @@ def _begun(page_context: PageContext, engine: str) -> dict[str, Any]:
     """A moment of the game that the address names, of the sample, or an empty table."""
     start, game = (page_context.query.get(name) for name in ("from", "game"))
     if game:
-        then = page_context.query.get("at", "")
-        at = int(then) if then.isdecimal() and len(then) < 7 else None
+        at = page_context.number("at")
         found = page_context.at_game(game).file("position", game=game, at=at)
         return declared_positions.parse(found.decode())
     numbers = declared_positions.moments(engine, MOMENTS)
     if numbers and start != SETUP:
-        asked = int(start) if start is not None and start.isdecimal() and len(start) < 7 else -1
+        asked = page_context.number("from")
         number = asked if asked in numbers else numbers[-1]
         return declared_positions.at_moment(engine, number)
     return declared_positions.at_setup(engine)

@@ -16,7 +16,6 @@ from answers.review.import_export import game_formats
 from answers.review.notes import glyphs
 from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import NotAllowed
-from service.pages.home import number_in
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import picture, sheet, title_of
@@ -172,10 +171,9 @@ def _other_game(
     if about.engine != shown.info.engine:
         raise HttpRefusal("misused", "other_rules")
     moves = page_context.ask("moves", game=other).data.moves
-    named = page_context.query.get("with", "")
-    number = min(
-        number_in(named) if named else now, max((move.number for move in moves), default=0)
-    )
+    named = page_context.number("with")
+    last = max((move.number for move in moves), default=0)
+    number = min(now if named is None else named, last)
     described = page_context.ask("state", at=number, game=other).data.words
     differing = [*differing_sentences(page_context.voice, described, shown.state.words)]
     return Compared(
@@ -207,9 +205,8 @@ def _other_games(page_context: PageContext, info: InfoAnswer) -> list[GameRow] |
 
 
 def _compared(page_context: PageContext, now: int) -> Compared | None:
-    if not page_context.query.get("with", "").isdecimal():
+    if (number := page_context.number("with")) is None:
         return None
-    number = number_in(page_context.query["with"])
     differ = page_context.ask("diff", start=number, end=now)
     return Compared(
         number=number,

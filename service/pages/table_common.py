@@ -28,8 +28,7 @@ def sheet(
 
     ``drawings``: of what is held, also where the club has no picture of it.
     """
-    asked = page_context.query.get("at", "")
-    at = int(asked) if asked.isdecimal() and len(asked) < 7 else None
+    at = page_context.number("at")
     info = page_context.ask("info").data
     moves = page_context.ask("moves", everything=True).data.moves
     pieces = (

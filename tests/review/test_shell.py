@@ -17,6 +17,7 @@ from cli.session import Session
 from cli.shell import Shell
 from referee.errors import NotFound
 from referee.table.openings import open_game
+from tests.fuzz.mangling import ODD_WORDS
 from tests.review.conftest import SETUP
 
 
@@ -266,6 +267,24 @@ def test_whatever_goes_wrong_is_an_answer(scribe: Shell) -> None:
     for line in ("stepp c1", "step", "/undo 99", "/note", "step \x1b[31m", "/why xyzzy", "/redo"):
         assert scribe.handle(line).lines[0].startswith("✘"), line
     assert texts(scribe) == []
+
+
+@pytest.mark.parametrize("behind", ["", " as it happened"])
+@pytest.mark.parametrize("command", ["options", "undo", "redo", "why", "moves", "note", "dispute"])
+def test_no_word_behind_a_command_is_a_fault_of_the_program(
+    scribe: Shell, command: str, behind: str
+) -> None:
+    for word in (*ODD_WORDS, "9" * 5000):
+        told = scribe.handle(f"/{command} {word}{behind}").lines
+        assert not [line for line in told if "internal error" in line], word
+    assert texts(scribe) == []
+
+
+def test_what_is_no_number_is_not_taken_for_one(scribe: Shell) -> None:
+    scribe.handle("step c1; pick")
+    for word in ("²", "two", "-1", "1.5"):
+        assert scribe.handle(f"/undo {word}").lines[0].startswith("✘"), word
+    assert texts(scribe) == ["A step c1", "A pick"]
 
 
 def test_the_verdict_shows_while_typing(scribe: Shell) -> None:

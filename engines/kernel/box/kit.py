@@ -19,6 +19,7 @@ from pydantic_core import CoreSchema, PydanticKnownError, core_schema, to_json
 from engines.kernel.messages.catalogue import Language, Phrase, Verbatim
 from engines.kernel.messages.errors import Flaw, ParseError
 from engines.kernel.values.models import STRICT
+from engines.kernel.values.numbers import whole_number
 
 Provenance = Literal["rulebook", "derived", "public", "recalled", "assumed", "declared"]
 PROVENANCES: tuple[str, ...] = get_args(Provenance)
@@ -275,8 +276,8 @@ class KitSheet(Struct, frozen=True, dict=True):
         for key in path.split("."):
             if isinstance(node, Mapping):
                 node = node.get(key) if not _is_mark(key, node) else None
-            elif isinstance(node, list | tuple) and key.isdecimal() and int(key) < len(node):
-                node = node[int(key)]
+            elif isinstance(node, list | tuple) and (place := _index(node, key)) is not None:
+                node = node[place]
             else:
                 return None
         return node
@@ -391,14 +392,21 @@ def _place(items: Sequence[Any], typed: str) -> str:
     names = _ids(items)
     if typed in names:
         return str(names.index(typed))
-    return str(int(typed) - 1) if typed.isdecimal() and 0 < int(typed) <= len(items) else _NOWHERE
+    number = whole_number(typed) or 0
+    return str(number - 1) if 0 < number <= len(items) else _NOWHERE
+
+
+def _index(items: Sequence[Any], place: str) -> int | None:
+    """Where in a list a stored path points; ``None`` where that is not in it."""
+    number = whole_number(place)
+    return number if number is not None and number < len(items) else None
 
 
 def _label(items: Sequence[Any], place: str) -> str:
     """How people name the element at an index: by its id, else by its number counted from 1."""
-    if not place.isdecimal() or int(place) >= len(items):
+    if (at := _index(items, place)) is None:
         return place
-    return (_ids(items) or [str(n) for n in range(1, len(items) + 1)])[int(place)]
+    return (_ids(items) or [str(n) for n in range(1, len(items) + 1)])[at]
 
 
 def _walked(
@@ -408,9 +416,8 @@ def _walked(
     for key in keys:
         if isinstance(node, list | tuple):
             yield named(node, key)
-            place = key if named is _label else _place(node, key)
-            there = place.isdecimal() and int(place) < len(node)
-            node = node[int(place)] if there else None
+            at = _index(node, key if named is _label else _place(node, key))
+            node = node[at] if at is not None else None
         else:
             yield key
             node = node.get(key) if isinstance(node, Mapping) else None
@@ -449,8 +456,8 @@ def _declared(node: Any, keys: list[str], path: str, value: Any, source: str) ->
             changed[f"{key}_{_MARK}"] = "declared"
             changed[f"{key}_{_SOURCE}"] = source
         return changed
-    if isinstance(node, list | tuple) and key.isdigit() and int(key) < len(node) and rest:
+    if isinstance(node, list | tuple) and rest and (at := _index(node, key)) is not None:
         items = list(node)
-        items[int(key)] = _declared(items[int(key)], rest, path, value, source)
+        items[at] = _declared(items[at], rest, path, value, source)
         return items
     raise ParseError("unknown_datum", path=path)

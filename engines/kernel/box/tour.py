@@ -149,7 +149,7 @@ class Tour(Struct, frozen=True, dict=True):
         question = self._question(path)
         around = question.item.rpartition(".")[0]
         listed = self._as_told.is_list(around)
-        if not listed and not question.item.rpartition(".")[2][:1].isdigit():
+        if not listed and not question.item.rpartition(".")[2][:1].isdecimal():
             return question
         return question._replace(listed=listed, look=self._look_of.get(path))
 

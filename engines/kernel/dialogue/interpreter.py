@@ -75,7 +75,7 @@ class LineInterpreter:
             for action in self.engine.options(self.setting, self.state)
             for lang in LANGUAGES
             for words in (self.engine.text(action, lang).split(),)
-            if words[-1].isdigit()
+            if words[-1].isdecimal()
             and said in ([*map(normalize, words[:-1])], [*map(normalize, words[1:-1])])
         }
         return [found.pop()] if len(found) == 1 else None

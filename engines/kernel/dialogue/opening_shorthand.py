@@ -14,6 +14,7 @@ from engines.kernel.engine.engine import Engine
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.notation.reader import Section
+from engines.kernel.values.numbers import whole_number
 
 _SEATS = "ABCDEFGH"
 
@@ -83,7 +84,7 @@ class _Seating:
             return False
         if keyword == "first":
             return word.upper() in _SEATS[: self._seated]
-        return word.isdigit() if behind.is_number else only_one(word, behind.words) is not None
+        return word.isdecimal() if behind.is_number else only_one(word, behind.words) is not None
 
     def _values_of(self, word: str, section: str, fixed: tuple[str, ...]) -> Iterator[str]:
         """The values a word may stand for in its section: seats, readings, or others."""
@@ -95,9 +96,9 @@ class _Seating:
             self._values.pop(colour, None)
             yield f"{_SEATS[min(self._seated, len(_SEATS) - 1)]}={colour}{at}{place}"
             self._seated += 1
-        elif word.isdigit():
-            yield from _SEATS[: int(word)]
-            self._seated = int(word)
+        elif (count := whole_number(word)) is not None:
+            yield from _SEATS[:count]
+            self._seated = count
         else:
             yield word
             self._seated += 1

@@ -76,7 +76,7 @@ def _begins(chunks: _Chunks, atoms: Sequence[str], gaps: bool = False) -> bool:
             return False
         text, there = typed[piece][offset:], atoms[atom]
         for count in range(_in_common(text, there), 0, -1):
-            if there[0].isdigit() and count < len(there):
+            if there[0].isdecimal() and count < len(there):
                 break
             done = count == len(text)
             if from_here(piece + done, 0 if done else offset + count, atom + 1):

@@ -17,7 +17,7 @@ from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.study import noted
 from service.pages.table_common import picture, sheet, title_of
-from service.pages.tournament.common import bracket, hall, number_of, standings
+from service.pages.tournament.common import bracket, hall, standings
 
 SIZES = ("720p", "1080p", "1440p", "2160p")
 """Of an overlay: the heights that streaming programs use."""
@@ -46,7 +46,7 @@ def broadcast(page_context: PageContext) -> Shown:
 
 def _hall(page_context: PageContext) -> tuple[SimpleNamespace, dict[int, TableAnswer]]:
     """The event with the round that the address names, what is broadcast of it, and the tables."""
-    number = number_of(page_context.query.get("round", ""))
+    number = page_context.number("round")
     shown = hall(page_context, number)
     shown.broadcast = page_context.ask("tournament-broadcast", round=number).data
     shown.ranked = standings(page_context)
@@ -99,7 +99,7 @@ def overlay(page_context: PageContext) -> Shown:
     """Transparent, to lie over a camera: names, points, clock and last move of one table."""
     shown, tables = _hall(page_context)
     boards = {each.table: each for each in shown.broadcast.boards}
-    wanted = number_of(page_context.query.get("table", ""))
+    wanted = page_context.number("table")
     at = wanted if wanted in tables else next(iter((*boards, *tables)), None)
     table = tables.get(at) if at is not None else None
     recorded = boards.get(at) if at is not None else None

@@ -101,11 +101,6 @@ def in_the_alphabet(name: str) -> str:
     return unicodedata.normalize("NFKD", name).casefold()
 
 
-def number_of(text: str) -> int | None:
-    """The number of a round in an address; none, if it is none."""
-    return int(text) if text.isdecimal() and len(text) < 4 else None
-
-
 def bracket(page_context: PageContext) -> list[BracketRound]:
     """The rounds of a knock-out or of finals, the first one first."""
     answer: TournamentBracketAnswer = page_context.ask("tournament-bracket").data

@@ -26,7 +26,6 @@ from service.pages.tournament.common import (
     bracket,
     hall,
     in_the_alphabet,
-    number_of,
     standings,
     tabs,
 )
@@ -111,7 +110,7 @@ def _may(page_context: PageContext, shown: SimpleNamespace) -> dict[str, bool]:
 
 def _event(page_context: PageContext, tab: Tab) -> SimpleNamespace:
     """An event with its people, what whoever looks may tell of it, and what its scripts know."""
-    number = number_of(page_context.query.get("round", ""))
+    number = page_context.number("round")
     shown = tabs(page_context, hall(page_context, number), tab)
     listed: TournamentPlayersAnswer = page_context.ask("tournament-players").data
     shown.may, shown.listed = _may(page_context, shown), listed

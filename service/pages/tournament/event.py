@@ -14,7 +14,7 @@ from referee.tournament.errors import NotPossible
 from service.pages.home import page_of
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.tournament.common import ENTRY, hall, number_of, round_of, tabs
+from service.pages.tournament.common import ENTRY, hall, round_of, tabs
 from service.pages.tournament.desk import desk
 from service.pages.tournament.register import path as register_path
 from service.pages.tournament.rules import rules_form
@@ -39,7 +39,7 @@ def event(page_context: PageContext) -> Shown:
     """The round; for those who enter results it is the desk."""
     if page_context.may(ENTRY):
         return desk(page_context)
-    number = number_of(page_context.query.get("round", ""))
+    number = page_context.number("round")
     shown = tabs(page_context, hall(page_context, number), "round")
     return Shown(
         "tournament_event",
@@ -62,7 +62,7 @@ def _register(page_context: PageContext) -> str:
 @page("event-table", "/tournaments/{tournament}/r{round}/t{table}")
 def table(page_context: PageContext) -> Shown:
     """Where the code of a slip leads."""
-    number = int(page_context.path["round"]) if page_context.path["round"].isdecimal() else 0
+    number = page_context.number("round") or 0
     shown = hall(page_context, number)
     info, round, me = shown.info, shown.round, page_context.principal.person
     if round is None:
