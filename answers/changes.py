@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -54,6 +54,8 @@ class Changed:
     ended: tuple[str, ...] = ()
     """Those of which nothing is left to decide."""
     table: Rearrangement = NOTHING_TO_MOVE
+    waited: Sequence[int] = ()
+    """The actions that were pending before."""
 
     def fields(self, voice: Voice) -> dict[str, Any]:
         """The fields of a ``ChangeAnswer``, its sentences in a voice."""
@@ -119,7 +121,11 @@ def _says_the_same(before: VerdictData, after: VerdictData) -> bool:
 
 
 def changed(caller: Caller, answer: Answer) -> Changed:
-    return changed_game(caller, answer.before, answer.game, answer.change, raised(answer))
+    """Told again, it is what it was then, whatever has happened in the game since."""
+    game = answer.game
+    if answer.entries and answer.entries[-1].seq < game.version:
+        game = caller.bench.before(game, answer.entries[-1].seq + 1)
+    return changed_game(caller, answer.before, game, answer.change, raised(answer))
 
 
 def changed_game(
@@ -135,7 +141,8 @@ def changed_game(
         table = rearranged(caller.shown(_as_it_lies(caller, before)), shown)
     were_open = before.open_disputes() if before is not None else []
     ended = tuple(one.id for one in were_open if game.ended_by(one) == "undone")
-    return Changed(shown, change, _refused(caller, game, change), disputes, ended, table)
+    waited = before.waiting if before is not None else ()
+    return Changed(shown, change, _refused(caller, game, change), disputes, ended, table, waited)
 
 
 def _as_it_lies(caller: Caller, game: Game) -> Game:

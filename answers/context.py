@@ -44,21 +44,25 @@ class StoreContext:
     only reads a game creates none of them.
     """
 
-    def __init__(self, store: Store, bench: Bench | None = None) -> None:
+    def __init__(
+        self, store: Store, bench: Bench | None = None, whole: StoreContext | None = None
+    ) -> None:
+        """``whole``: the context of the program, whose caches that of one request shares."""
         self.store = store
         self.bench = bench or Bench(store, snapshots=True)
+        self._whole = whole
 
     @cached_property
     def desk(self) -> Desk:
         from referee.tournament.desk import Desk
 
-        return Desk(self.bench)
+        return Desk(self.bench) if self._whole is None else self._whole.desk.on(self.bench)
 
     @cached_property
     def seasons(self) -> SeasonOffice:
         from referee.season.office import SeasonOffice
 
-        return SeasonOffice(self.store, self.desk)
+        return SeasonOffice(self.desk) if self._whole is None else self._whole.seasons.on(self.desk)
 
     @cached_property
     def people(self) -> People:
@@ -123,13 +127,11 @@ class StoreContext:
         from referee.store.expected_version import ExpectedVersionStore
 
         store = ExpectedVersionStore(self.store, stream, version, key)
-        store_context = StoreContext(store, self.bench.on(store))
+        store_context = StoreContext(store, self.bench.on(store), self)
         store_context.__dict__.update(people=self.people, access=self.access)
         for name in ("boxes", "attachments", "webhooks"):
             if name in self.__dict__:
                 store_context.__dict__[name] = self.__dict__[name]
-        if "desk" in self.__dict__ or stream.startswith("tournament-"):
-            store_context.__dict__.update(desk=self.desk.on(store_context.bench))
         return store_context
 
     @property

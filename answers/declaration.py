@@ -15,11 +15,12 @@ from importlib import import_module
 from inspect import Parameter, Signature, getdoc, signature
 from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, create_model
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from answers.answer import Answered
 from answers.permissions import Grant
 from answers.request_names import PUBLISHED, request_name
+from engines.kernel.messages.errors import BadValue
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Kind = Literal["read", "write", "try"]
@@ -176,7 +177,8 @@ class Operation(Resource):
     def __call__(self, function: F) -> F:
         """Decorate a function: it is this operation. One that is several has them in this order."""
         known = declared(function)
-        run = _taking_key(function) if self.writes and not known else function
+        run = function if known else _in_our_words(function)
+        run = _taking_key(run) if self.writes and not known else run
         object.__setattr__(self, "run", run)
         run.operations = (self, *known)  # type: ignore[attr-defined]
         return run
@@ -257,6 +259,20 @@ class Operation(Resource):
         if parameter == "game" and "engine" in self.names:
             return "engine"
         return self.rename.get(parameter, parameter.removesuffix("_id"))
+
+
+def _in_our_words(function: F) -> F:
+    """What a model refuses is an error like any other, also to a program that calls directly what
+    no request could say."""
+
+    @wraps(function)
+    def run(*said: Any, **options: Any) -> Any:
+        try:
+            return function(*said, **options)
+        except ValidationError as error:
+            raise BadValue(error) from None
+
+    return cast(F, run)
 
 
 def _taking_key(function: F) -> F:

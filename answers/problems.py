@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from answers.i18n import Voice
 from engines.kernel import Flaw, ParseError, Spoken, Verbatim, to_plain
-from engines.kernel.messages.errors import MessageError, first_mistake
+from engines.kernel.messages.errors import BadValue, MessageError, first_mistake
 from engines.kernel.messages.unsafe_text import harmful_in
 from engines.kernel.registry import game_at_fault
 from referee import errors
@@ -115,6 +115,8 @@ def problem_of(error: BaseException, voice: Voice) -> Problem:
     """The problem behind an exception, localised."""
     if isinstance(error, Relayed):
         return error.problem
+    if isinstance(error, BadValue):
+        error = error.found
     if isinstance(error, Flaw) and not isinstance(error, RecordError):
         return Problem("invalid", "invalid", voice.spoken(error.phrase))
     if isinstance(error, MessageError):

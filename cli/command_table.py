@@ -362,7 +362,10 @@ TABLE: dict[str, dict[str, Command | CommandGroup]] = {
                 "export": does("cli.commands.notes:export_collection", output="-o --output"),
                 "new": does("answers.review.collections:new", creates=True, about="text --text"),
                 "edit": does("answers.review.collections:edit", about="text --text"),
-                "put": records("cli.commands.notes:put_in_collection"),
+                "put": records(
+                    "cli.commands.notes:put_in_collection",
+                    at="--at @cli.commands.notes:read_opening_moment",
+                ),
                 "remove": does("answers.review.collections:remove"),
                 "note": does("answers.review.collections:note"),
                 "unnote": does("answers.review.collections:unnote"),

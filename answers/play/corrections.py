@@ -131,7 +131,6 @@ def correct(
         raise Misused("nothing_to_correct")
     for seat in seats or {}:
         game.must_seat(seat)
-    waited = game.waiting
     try:
         answer = corrections.correct(
             caller.bench,
@@ -156,7 +155,7 @@ def correct(
         if seats and not (actions or drop or keep):
             return
         yield voice.say("correct.preview" if dry_run else "correct.done", number=number)
-        yield from _corrected(voice, after, inserted, waited, dry_run=dry_run)
+        yield from _corrected(voice, after, inserted, dry_run=dry_run)
 
     return Answered(
         lambda: CorrectAnswer(
@@ -178,7 +177,6 @@ def _sitting(
 def _put_back(
     caller: Caller, game: Game, number: int, reason: str
 ) -> Answered[CorrectAnswer | InsertionRefusedAnswer]:
-    waited = game.waiting
     try:
         answer = corrections.put_back(caller.bench, game.id, number, reason=reason, by=caller.by)
     except Illegal as refused:
@@ -187,7 +185,7 @@ def _put_back(
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("correct.put_back", number=number)
-        yield from _corrected(voice, after, inserted, waited)
+        yield from _corrected(voice, after, inserted)
 
     return Answered(
         lambda: CorrectAnswer(
@@ -217,12 +215,7 @@ def _inserted(answer: Answer) -> list[int]:
 
 
 def _corrected(
-    voice: Voice,
-    after: Changed,
-    inserted: list[int],
-    waited: list[int],
-    *,
-    dry_run: bool = False,
+    voice: Voice, after: Changed, inserted: list[int], *, dry_run: bool = False
 ) -> Iterator[str]:
     game = after.game
     voice = voice.at(game.seats)
@@ -231,7 +224,7 @@ def _corrected(
         if step.action is not None:
             yield f"  + #{number} {action_line(voice, game.engine, step.action)}"
     yield from after.lines(voice, helping=not dry_run)
-    yield from _released(voice, game, list(filter(game.counts, waited)))
+    yield from _released(voice, game, list(filter(game.counts, after.waited)))
     yield from after.table_lines(voice, dry_run=dry_run)
     if not dry_run:
         yield "  " + to_act(voice, game)

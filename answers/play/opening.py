@@ -17,6 +17,7 @@ from answers.verdicts import HeardAnswer, heard_fields
 from engines.kernel import Engine, KitSheet, Opening, ParseError
 from engines.kernel.dialogue.opening_shorthand import opening_in_full
 from engines.kernel.registry import load_engine
+from engines.kernel.rules.actions import by_one_name
 from referee.errors import Unfit
 from referee.table import openings
 from referee.table.openings import OpeningRefused
@@ -71,7 +72,7 @@ def open_table(
         caller.bench,
         game,
         _opening_line(game, line),
-        seats={seat.upper(): name for seat, name in (players or {}).items()},
+        seats=by_one_name((players or {}).items(), str.upper),
         person=caller.person,
         kit=sheet or _club_s(caller, game, line),
         readings={**(preset.readings if preset else {}), **(readings or {})},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -27,6 +27,8 @@ from referee.record.entries import SPECTATOR, Number, Remark
 from referee.table.author import Author
 
 KEEPERS = ("organiser", "judge", "scribe")
+OpensAt = Number | Literal["end"]
+"""Where a chapter opens: at a move, or where its game ends."""
 
 
 class ChapterNoteRow(Data):
@@ -172,23 +174,26 @@ def put(
     game: Id | None = None,
     chapter: ChapterId | None = None,
     title: Title | None = None,
-    at: Number | None = None,
+    at: OpensAt | None = None,
     place: ChapterPlace | None = None,
 ) -> Answered[CollectionAnswer]:
     """A game that is added, or changes of the chapter that is named.
 
     Those are its title, the moment at which it opens, its place.
     """
+    opens = None if at == "end" else at
 
     def saying(now: Collection) -> Write:
         if chapter is None:
             known = _known(caller, game or "")
-            said = {"id": now.next_id, "game": known.game, "title": title or "", "at": at}
+            said = {"id": now.next_id, "game": known.game, "title": title or "", "at": opens}
             return "chapter_added", said if place is None else {**said, "place": place}
-        changed = {"title": title, "at": at, "place": place}
+        changed: dict[str, Any] = {"title": title, "at": at, "place": place}
         told = {field: value for field, value in changed.items() if value is not None}
         if not told:
             raise Misused("nothing_to_change")
+        if at is not None:
+            told["at"] = opens
         return "chapter_changed", {"id": now.chapter(chapter).id, **told}
 
     return _written(caller, collection, saying)

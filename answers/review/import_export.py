@@ -30,7 +30,7 @@ from referee.archive.record_files import (
     record_lines,
     take_all,
 )
-from referee.errors import NotAllowed, NotFound, Unfit
+from referee.errors import Misused, NotAllowed, NotFound, Unfit
 from referee.proof.verify import VerificationReport
 from referee.record.entries import Number
 from referee.record.game import Game
@@ -89,6 +89,8 @@ class ExportOptions:
 
 PICTURED = frozenset(("html", "svg", "png", "webp", "gif", "pdf", "card", "card_svg"))
 """Formats that show the table: on the club's own board, where it has one."""
+OF_A_MOMENT = ("svg", "png")
+"""Formats that show the table once: at a moment that may be said."""
 OF_CLOSED_GAMES = frozenset(("bgstats", "card", "card_svg"))
 """Formats that tell a result."""
 
@@ -177,6 +179,8 @@ def export_into(
 def asked_for(
     caller: Caller, game_id: str, format: str, wanted: ExportOptions
 ) -> tuple[Bench, Game, str, RenderOptions]:
+    if wanted.at is not None and format not in OF_A_MOMENT:
+        raise Misused("not_of_a_moment", format=format, formats=OF_A_MOMENT)
     if format in ARCHIVES:
         caller = caller.uncached()
     game, context = caller.in_full(game_id), caller.store_context

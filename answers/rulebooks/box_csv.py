@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -16,6 +17,7 @@ from answers.rulebooks import boxes
 from engines.kernel import Verbatim
 from engines.kernel.box.kit import PART
 from engines.kernel.box.tour import Question, Stated, apart, spelled
+from engines.kernel.rules.actions import by_one_name
 from referee.errors import Unfit
 from referee.untrusted.safe_csv import BadCsv, decoded, out_of_cell, read_rows, safe_csv
 from referee.untrusted.safe_json import UnsafeJson, read_json
@@ -64,10 +66,9 @@ def take_csv(
     """
     box = boxes.own_box(caller, game, kit)
     asked = {question.path: question for question in box.questions}
-    rows = {
-        boxes.asked_path(box.tour.sheet, asked, path): (path, value, seen)
-        for path, value, seen in _rows(content)
-    }
+    rows = by_one_name(
+        ((row[0], row) for row in _rows(content)), partial(boxes.asked_path, box.tour.sheet, asked)
+    )
     said: dict[str, Any] = {}
     parts = dict(box.tour.stated)
     for datum, (path, value, seen) in rows.items():

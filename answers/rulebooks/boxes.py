@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -30,7 +31,7 @@ from engines.kernel.box.tour import Page, Question, Stated, Tour, apart, spelled
 from engines.kernel.dialogue.clause_text import clause_text
 from engines.kernel.picture.chart import drawn
 from engines.kernel.registry import load_engine
-from engines.kernel.rules.actions import PlainText
+from engines.kernel.rules.actions import PlainText, by_one_name
 from referee.errors import Misused, NotFound, Unfit
 from referee.record.entries import Remark
 from referee.store.sidecars.attachments import Attachment
@@ -377,7 +378,8 @@ def tell(
     """
     box = own_box(caller, game, kit)
     sheet = box.tour.sheet
-    meant = {meant_path(sheet, path): value for path, value in data.items()}
+    said = (*data.items(), *chosen.items())
+    meant = by_one_name(said, partial(meant_path, sheet))
     asked = {question.path: question for question in box.questions}
     for path, picked in chosen.items():
         datum = meant_path(sheet, path)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter, ValidationError
 
 from answers.limits import EntryNumber
 from cli.session import session
@@ -93,7 +93,7 @@ def put_in_collection(
     *,
     chapter: str | None = None,
     title: str | None = None,
-    at: EntryNumber | None = None,
+    at: int | Literal["end"] | None = None,
     place: Annotated[int | None, Field(ge=1)] = None,
 ) -> int:
     """The current game, unless a chapter is named."""
@@ -104,6 +104,16 @@ def put_in_collection(
     return here.run(
         collections.put, collection, game=game, chapter=chapter, title=title, at=at, place=place
     )
+
+
+def read_opening_moment(text: str) -> int | Literal["end"]:
+    """A move by its number, or ``end``."""
+    from answers.review.collections import OpensAt
+
+    try:
+        return TypeAdapter[int | Literal["end"]](OpensAt).validate_python(text)
+    except ValidationError:
+        raise Misused("bad_opening_moment", text=text) from None
 
 
 def export_collection(collection: str, *, output: Path, names: bool = False) -> int:

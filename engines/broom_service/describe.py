@@ -160,7 +160,7 @@ def _regions(state: Tableau, setting: Setting[Box]) -> list[str]:
 def _region(region: str, state: Tableau, kit: Box, speech: Speech) -> str:
     side, board = state.side(kit), state.board
     clouds = board.clouds.items()
-    here = tuple((space, kind) for space, kind in clouds if side.cloud_spaces[space] == region)
+    here = tuple((space, kind) for space, kind in clouds if side.cloud_spaces.get(space) == region)
     towers = tuple((name, _standing(name, side, state)) for name in side.towers_at[region])
     pawns = tuple(
         f"{seat}{pawn}"

@@ -339,7 +339,7 @@ def _map(state: Tableau, kit: Box, lying: Lying, last: Action | None) -> Iterato
         towers.append(paint(name, tower, places[name], occupied, covered))
     clouds = []
     order = side.cloud_spaces if lying.on_photo else {**board.clouds, **side.cloud_spaces}
-    for space in order:
+    for space in filter(places.__contains__, order):  # in older records some lie beside the board
         if (cloud := board.clouds.get(space)) is not None:
             clouds.append(_cloud(space, kit.clouds[cloud], places[space]))
         elif state.agenda.owes("cloud") is not None:

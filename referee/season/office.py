@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from msgspec import Struct
@@ -47,15 +48,21 @@ class SeasonOffice(EventStreams[SeasonEvent, Season, LoadedSeason]):
     fold = staticmethod(fold)
     loaded = LoadedSeason
 
-    def __init__(self, store: Store, desk: Desk) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._store, self.desk = store, desk
+        self.desk = desk
         self._computed: dict[str, Computed] = {}
         """By season, as it was last computed."""
 
     @property
     def store(self) -> Store:
-        return self._store
+        return self.desk.store
+
+    def on(self, desk: Desk) -> SeasonOffice:
+        """This office with what it has computed, over another desk of the same store."""
+        other = copy(self)
+        other.desk = desk
+        return other
 
     def events(self, season: LoadedSeason) -> list[LoadedTournament]:
         """Its tournaments, in the order they were added; one that is not in this store is none."""
@@ -70,7 +77,8 @@ class SeasonOffice(EventStreams[SeasonEvent, Season, LoadedSeason]):
         ``seen``: its tournaments as somebody may see them by now.
         """
         events = self.events(season) if seen is None else seen
-        heads = (season.head, *((hosted.head, hosted.held_back) for hosted in events))
+        of_season = (season.head, len(season.told))  # what it was before has the head of today
+        heads = (of_season, *((hosted.head, hosted.held_back) for hosted in events))
         known = self._computed.get(season.id)
         if known is None or known.heads != heads:
             known = Computed(

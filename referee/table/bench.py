@@ -419,12 +419,12 @@ def _replayed(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again
     """
     before = bench.before(game, found[0].seq)
     try:
-        told = [entry.data for entry in command(DryRunBench(bench, found[0].at), before).entries]
+        tried: Answer = command(DryRunBench(bench, found[0].at), before)
     except MessageError:
-        told = []
-    if told != [entry.data for entry in found]:
+        tried = Answer(before)
+    if [entry.data for entry in tried.entries] != [entry.data for entry in found]:
         raise IdempotencyKeyReused("key_reused", key=found[0].key, entry=found[0].seq)
-    return Answer(game, found, before=before)
+    return Answer(game, found, tried.change, before)
 
 
 def once(

@@ -12,7 +12,7 @@ from answers.play.info import GameRow, InfoAnswer
 from answers.play.moves import MoveRow
 from answers.play.views import differing_sentences
 from answers.review.collections import CollectionRow
-from answers.review.import_export import game_formats
+from answers.review.import_export import OF_A_MOMENT, game_formats
 from answers.review.notes import glyphs
 from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import NotAllowed
@@ -75,6 +75,7 @@ def study(page_context: PageContext) -> Shown:
         if "reached" in page_context.query
         else None,
         formats=game_formats(whole=may["what-if"], closed=info.closed),
+        of_a_moment=OF_A_MOMENT,
         readings=page_context.ask("readings", engine=info.engine).data.readings
         if may["what-if"]
         else [],

@@ -2,7 +2,8 @@
 
 import { say, tellOnce } from "./common.js";
 
-/** What a form says: lines are a list, numbers are numbers; of what is empty only a text that had been there.
+/** What a form says: lines are a list, numbers are numbers; of what is empty only what had been there, a text
+ *  or a number that has a word for it.
  *  @param {HTMLFormElement} form */
 function said(form) {
   /** @type {Record<string, unknown>} */
@@ -10,7 +11,10 @@ function said(form) {
   for (const [name, value] of new FormData(form)) {
     const field = /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
     const text = String(value).trim();
-    if (text === "" && ("number" in field.dataset || !field.defaultValue)) continue;
+    if (text === "" && ("number" in field.dataset || !field.defaultValue)) {
+      if (field.dataset.emptied && field.defaultValue) body[name] = field.dataset.emptied;
+      continue;
+    }
     if ("lines" in field.dataset) body[name] = text.split("\n").map((line) => line.trim()).filter(Boolean);
     else body[name] = "number" in field.dataset ? Number(text) : text;
   }

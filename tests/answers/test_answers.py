@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -25,6 +25,7 @@ from answers.play.opening import open_table
 from answers.play.options import options
 from answers.play.views import state
 from answers.review.replay import replay
+from answers.rulebooks.kits import declare
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.registry import load_engine
 from referee.judging.rulings import Decision
@@ -134,6 +135,34 @@ def test_a_correction_tells_the_new_clauses_of_what_it_has_judged_anew(
     assert isinstance(kept, CorrectAnswer)
     told = {row.number: row for row in moves(scribe, game).data.moves}
     assert told[first.number].clauses != []
+
+
+CHANGES: dict[str, Callable[[Caller, str], Answered[Any]]] = {
+    "undo": lambda caller, game: undo(caller, game, 2),
+    "redo": redo,
+    "correct": lambda caller, game: correct(caller, game, 3, ["A step b1; gather"]),
+    "keep": lambda caller, game: correct(caller, game, 6, keep=True),
+    "adjust": lambda caller, game: corrections.adjust(
+        caller, game, {"players": {"A": {"leaves": 1}}}, "so"
+    ),
+    "declare": lambda caller, game: declare(caller, game, "leaves.count", 1, "counted"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_that_is_told_again_is_told_as_it_was_though_others_have_gone_on(
+    name: str, scribe: Caller, game: str
+) -> None:
+    log(scribe, game, ["A step c2"])
+    log(scribe, game, ["A swap feather"])
+    for before in {"redo": ["undo"], "keep": ["correct"]}.get(name, []):
+        CHANGES[before](scribe, game)
+    once = scribe.keyed("k")
+    first = CHANGES[name](once, game)
+    for _ in range(2):
+        again = CHANGES[name](once, game)
+        assert (again.plain(), [*again.lines(Voice())]) == (first.plain(), [*first.lines(Voice())])
+        undo(scribe, game)
 
 
 @settings(

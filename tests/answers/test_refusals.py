@@ -6,16 +6,24 @@ from pathlib import Path
 
 import pytest
 
+from answers.context import Caller, StoreContext
 from answers.explanation import why_lines
 from answers.i18n import Voice
+from answers.problems import problem_of
+from answers.tournament.apart import keep_apart
+from answers.tournament.lifecycle import create
+from answers.tournament.players import PlayerRow, register
 from answers.verdict_text import refusal, verdict_lines
 from engines.kernel import Finding, Judgement, Moves, Point, Verdict, evolve
 from engines.kernel.messages.catalogue import LANGUAGES, Language
+from engines.kernel.messages.errors import MessageError
 from referee.cases.case_file import read_cases
 from referee.record.game import Game
 from referee.record.positions import PositionFile, judge_from_position
+from referee.table.author import Author
 from referee.table.openings import open_game
 from referee.table.play import Heard
+from referee.tournament.default_plans import usual_plan
 from tests.record.conftest import make_bench
 
 CASES = Path(__file__).parents[1] / "cases" / "bethel_woods" / "abilities.toml"
@@ -25,6 +33,29 @@ PROOF = Finding("broken", "PEB-TAKE-2", (1, 2), {"pebbles": 2})
 @pytest.fixture
 def table() -> Game:
     return open_game(make_bench(), "pebbles", "table A B first A").game
+
+
+@pytest.mark.parametrize(
+    ("names", "reason", "told"),
+    [
+        (13, "so", ("players: at most 12 are allowed, there are 13", "joueurs\u202f: 12 au plus")),
+        (1, "so", ("players: at least 2", "joueurs\u202f: il en faut au moins 2")),
+        (2, "", ("reason: “” – ", "reason\u202f: «\u202f\u202f» – ")),
+    ],
+)
+def test_what_no_request_could_say_is_told_in_words_to_a_program_that_says_it(
+    names: int, reason: str, told: tuple[str, str], store_context: StoreContext
+) -> None:
+    organiser = Caller(store_context, Author(role="organiser"))
+    cup = create(organiser, "Cup", usual_plan("benevolent", "swiss", 3)).data.tournament
+    everybody = [f"P{number:02}" for number in range(13)]
+    register(organiser, cup, [PlayerRow(name=name) for name in everybody])
+    with pytest.raises(MessageError) as refused:
+        keep_apart(organiser, cup, everybody[:names], reason)
+    for lang, expected in zip(LANGUAGES, told, strict=True):
+        problem = problem_of(refused.value, Voice(lang))
+        assert (problem.kind, problem.key) == ("unreadable", "bad_value")
+        assert problem.message.startswith(expected)
 
 
 def refused(table: Game) -> Judgement[object]:

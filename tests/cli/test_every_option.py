@@ -67,6 +67,17 @@ def test_a_chapter_that_is_named_is_meant_and_not_the_current_game(newcomer: Pat
     ]
 
 
+def test_a_chapter_opens_at_a_move_or_at_the_end_or_the_command_is_refused(
+    newcomer: Path,
+) -> None:
+    made = asked("referee collection new Openings")["collection"]
+    asked("referee new benevolent A=blue B=red first A")
+    chapter = asked(f"referee collection put {made} --at 1")["content"][0]["id"]
+    for said, code, opens in (("0", 0, 0), ("end", 0, None), ("2", 0, 2), ("start", 2, 2)):
+        assert run(f"referee collection put {made} --chapter {chapter} --at {said}")[1] == code
+        assert asked(f"referee collection show {made}")["content"][0]["at"] == opens
+
+
 NAMED = (
     "collection put MADE --chapter CHAPTER --title other",
     "collection put MADE --chapter CHAPTER --place 1",
@@ -152,6 +163,8 @@ OF_NOUGHT: dict[str, str] = {
     "tournament history --at": "tournament history",
 }
 """Numbers that may be nought, and a command that says something else without them."""
+OR_A_WORD = {"collection put --at"}
+"""Those in whose place a word may be said."""
 TAKEN_BY_CHANCE = {"tournament pair --seed", "tournament finals --lot", "tournament lot --seed"}
 ASKED_ELSEWHERE = {
     "backup --every",
@@ -174,7 +187,7 @@ def test_every_number_that_may_be_nought_is_asked_for() -> None:
         and type(param.type).__name__ in ("IntParamType", "IntRange", "FloatRange")
         and (getattr(param.type, "min", None) or 0) <= 0
     }
-    assert found == {*OF_NOUGHT} | TAKEN_BY_CHANCE | ASKED_ELSEWHERE
+    assert found | OR_A_WORD == {*OF_NOUGHT} | TAKEN_BY_CHANCE | ASKED_ELSEWHERE
 
 
 @pytest.mark.parametrize("option", OF_NOUGHT)

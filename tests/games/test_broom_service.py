@@ -391,6 +391,28 @@ def test_a_short_name_of_a_tower_or_space_is_the_long_one() -> None:
         assert ENGINE.text(heard.action) == full
 
 
+def test_a_table_of_an_earlier_engine_with_a_cloud_beside_the_board_is_shown_and_played_on() -> (
+    None
+):
+    name = "in a record of an earlier engine a space that was named in both ways has both clouds"
+    table, position = actions_of(ENGINE.id, name)
+    game = open_game(ENGINE, [table])
+    setting = evolve(game.setting, engine="1.3")
+    state = ENGINE.judge(setting, game.state, ENGINE.read(position), 1, lenient=True).state
+    assert {"c1", "c01"} <= state.board.clouds.keys()
+    rng, played = random.Random(0), set[str]()
+    while not state.over and len(played) < 12:
+        for lang in LANGUAGES:
+            assert ENGINE.describe(state, setting, lang)
+        assert ENGINE.picture(state, setting, "en", None).anchors
+        options = ENGINE.options(setting, state)
+        action = rng.choice([each for each in options if each.verb == "chase"] or options)
+        assert getattr(action, "space", "") != "c1"
+        played.add(action.verb_of())
+        state = ENGINE.judge(setting, state, action, 2).state
+    assert "chase" in played
+
+
 @pytest.mark.parametrize(("names", "told"), [(24, 24), (25, 25), (40, 25)])
 def test_of_many_names_the_first_are_told(names: int, told: int) -> None:
     known = [f"t{number:02}" for number in reversed(range(names))]

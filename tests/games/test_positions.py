@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import re
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -108,3 +111,47 @@ def test_a_slip_in_a_position_is_refused_or_leads_to_a_table(
                 changes = engine.positions.changes_to(game.setting, heard.state, data)
                 raise AssertionError(f"{wrong}, which differs by {changes}") from error
     assert refused
+
+
+def spellings(name: str) -> set[str]:
+    """A name once more, as it is, with or without noughts, and from its other end."""
+    bare = re.sub(r"(?<!\d)0+(?=\d)", "", name)
+    return {name, bare, re.sub(r"(\d+)", r"0\1", bare), "/".join(name.split("/")[::-1])}
+
+
+NAMED_OTHERWISE = {
+    "bethel_woods": {"machines"},
+    "broom_service": {"clouds"},
+    "roundforest": {"gaps"},
+}
+"""What can be named in several ways."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_whatever_a_position_names_it_names_once(name: str) -> None:
+    """Wherever another spelling alone says the same, both at once are refused."""
+    engine = load_engine(name)
+    game = random_game(engine, [*tables_of(name).SETUPS][-1], 0)
+    fresh = engine.open(game.setting, game.opening).state
+
+    def judged(said: dict[str, Any], field: str, thing: str, *names: str) -> Any:
+        pairs = [(each, said[field][thing]) for each in names]
+        pairs += [(each, told) for each, told in said[field].items() if each != thing]
+        named = ",".join(f"{json.dumps(each)}:{json.dumps(told)}" for each, told in pairs)
+        others = json.dumps({each: told for each, told in said.items() if each != field})
+        position = engine.read(f'position {others[:-1]},"{field}":{{{named}}}}}')
+        return engine.judge(game.setting, fresh, position, 1, lenient=True).state
+
+    otherwise, often = set[str](), max(1, len(game.judgements) // 4)
+    for step in game.judgements[::often]:
+        said = engine.positions.data_of(game.setting, step.state)
+        mappings = {field: told for field, told in said.items() if isinstance(told, dict)}
+        for field, thing in ((field, thing) for field, told in mappings.items() for thing in told):
+            as_it_is = judged(said, field, thing, thing)
+            for other in spellings(thing):
+                with suppress(ParseError):
+                    if judged(said, field, thing, other) == as_it_is:
+                        with pytest.raises(ParseError, match="named_twice"):
+                            judged(said, field, thing, thing, other)
+                        otherwise |= {field} if other != thing else set()
+    assert otherwise == NAMED_OTHERWISE.get(name, set())

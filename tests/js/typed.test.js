@@ -193,8 +193,8 @@ const FORMS = {
   },
   "a chapter of a collection": {
     script: "collections.js", send: first("form"), path: "/collections/k1/chapters",
-    body: `<form data-tells="/collections/k1/chapters"><input type="hidden" name="chapter" value="c1">${own("title", "The end")}${own("place", "2", "data-number")}<p role="alert"></p></form>`,
-    always: { chapter: "c1" }, told: { title: ["The end", ""], place: [2, undefined] },
+    body: `<form data-tells="/collections/k1/chapters"><input type="hidden" name="chapter" value="c1">${own("title", "The end")}${own("at", "27", 'data-number data-emptied="end"')}${own("place", "2", "data-number")}<p role="alert"></p></form>`,
+    always: { chapter: "c1" }, told: { title: ["The end", ""], at: [27, "end"], place: [2, undefined] },
   },
   "people of a season": {
     script: "season.js", send: first("form"), path: "/seasons/s1/players",

@@ -251,6 +251,8 @@ def test_ways_of_saying_it(text: str, action: Action) -> None:
         ('position {"heap": 3', "bad_value"),
         ('position {"heap": 3, "names": {"A": "\\u001b[2J"}}', "control_character"),
         ('position {"heap": 3, "names": {"\\u2028": "A"}}', "control_character"),
+        ('position {"heap": 3, "heap": 4}', "named_twice"),
+        ('position {"heap": 3, "names": {"A": "x", "\\u0041": "y"}}', "named_twice"),
         ("step b2\u2028step b3", "control_character"),
         ("position " + '{"heap":' + "1" * MAX_JSON + "}", "line_too_long"),
         ("position " + "{" * 5000, "bad_value"),

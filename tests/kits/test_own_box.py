@@ -19,9 +19,10 @@ from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.play.opening import NewAnswer, open_table
 from answers.rulebooks import boxes
+from answers.rulebooks.box_csv import take_csv
 from answers.rulebooks.boxes import OwnBox, keep, own_box, tell
 from cli.box.page_keys import BACK, CHOICES, DIGITS, ENTER, MORE, STOP, PageKeys
-from engines.kernel import KitSheet
+from engines.kernel import KitSheet, ParseError
 from engines.kernel.box.kit import PART, with_neighbours
 from engines.kernel.box.tour import Page, Question, apart
 from engines.kernel.messages.catalogue import LANGUAGES, Language
@@ -299,6 +300,21 @@ def test_what_no_box_can_show_is_refused_and_nothing_is_kept(
     with pytest.raises(error):
         tell(caller, "broom_service", said)
     assert own_box(caller, "broom_service").tour.stated == {}
+
+
+def test_a_datum_of_a_box_is_told_by_one_of_its_names(tmp_path: Path) -> None:
+    caller = club(tmp_path)
+    one, other = "gifts.clover.price", "gifts.1.price"
+    rows = b"path,value\n" + b"".join(b"dream_path.arrows.1.space,%d\n" % each for each in (3, 4))
+    for telling in (
+        lambda: tell(caller, "benevolent", {one: 2, other: 3}),
+        lambda: tell(caller, "benevolent", {one: 2}, chosen={other: [3]}),
+        lambda: take_csv(caller, "benevolent", rows),
+        lambda: open_table(caller, "benevolent", "A B first A", players={"A": "Ana", "a": "Bo"}),
+    ):
+        with pytest.raises(ParseError, match="named_twice"):
+            telling()
+    assert own_box(caller, "benevolent").tour.stated == {}
 
 
 def test_the_next_table_is_opened_with_the_club_s_own_box(tmp_path: Path) -> None:

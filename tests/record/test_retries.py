@@ -85,6 +85,7 @@ def carried_out_once(bench: Bench, table: str, command: Command) -> None:
     size = len(bench.game(table).entries)
     again = command(bench, table, "from-a-phone")
     assert again.entries == first.entries != ()
+    assert again.change == first.change
     assert len(bench.game(table).entries) == size
 
 
@@ -154,7 +155,7 @@ def test_a_request_sent_twice_at_once_is_found_behind_entries_it_had_not_seen(
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_repeated_command_is_answered_with_its_own_entries_whatever_follows_it(
+def test_a_repeated_command_is_answered_with_what_it_wrote_and_changed_whatever_follows_it(
     name: str, bench: Bench, table: str
 ) -> None:
     """Keys of other requests may begin like this one's: who counts has ``1`` and ``10``."""
@@ -165,5 +166,7 @@ def test_a_repeated_command_is_answered_with_its_own_entries_whatever_follows_it
     for longer in ("10", "1a", "1-", "1:"):
         annotate(bench, table, 0, Annotation(f"with {longer}"), by=By(SCRIBE, longer))
     size = len(bench.game(table).entries)
-    assert COMMANDS[name](bench, table, "1").entries == first.entries != ()
+    again = COMMANDS[name](bench, table, "1")
+    assert again.entries == first.entries != ()
+    assert again.change == first.change
     assert len(bench.game(table).entries) == size

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from answers.context import Caller, StoreContext
 from answers.review import collections
 from answers.review.collection_files import collection_file
+from answers.review.collections import OpensAt
 from referee.archive.collections import (
     Collection,
     Write,
@@ -167,36 +168,40 @@ def test_two_who_write_at_once_are_both_heard(store_context: StoreContext) -> No
 
 SHARED = cache(club_of_two_games)
 PLACES = st.none() | st.integers(1, 6)
+MOMENTS: st.SearchStrategy[OpensAt | None] = st.sampled_from([None, "end", 0, 2])
+PUTTING = st.tuples(st.sampled_from(["add", "move", "remove"]), st.integers(0, 9), PLACES, MOMENTS)
 
 
-@settings(max_examples=15)
-@given(
-    told=st.lists(
-        st.tuples(st.sampled_from(["add", "move", "remove"]), st.integers(0, 9), PLACES), max_size=9
-    )
-)
-def test_chapters_stand_where_they_were_put(told: list[tuple[str, int, int | None]]) -> None:
+@settings(max_examples=25)
+@given(told=st.lists(PUTTING, max_size=9))
+def test_chapters_stand_and_open_where_they_were_put(
+    told: list[tuple[str, int, int | None, OpensAt | None]],
+) -> None:
     """Beside a plain list: new ones, those that are moved, and what is left when one goes."""
     ana = person(SHARED(), "Ana")
     now = collections.new(ana, "Ends")
     made = now.data.collection
     order: list[str] = []
-    for number, (what, which, place) in enumerate(told):
+    opens: dict[str, OpensAt | None] = {}
+    for number, (what, which, place, at) in enumerate(told):
+        title = f"t{number}" if what == "add" else order[which % len(order)] if order else ""
+        chapter = next((one.id for one in now.data.content if one.title == title), None)
         if what == "add":
-            now = collections.put(ana, made, game=GAMES[0], title=f"t{number}", place=place)
-            order.insert(len(order) if place is None else place - 1, f"t{number}")
-        elif order and what == "move":
-            title = order[which % len(order)]
-            chapter = next(one.id for one in now.data.content if one.title == title)
-            now = collections.put(ana, made, chapter=chapter, title=title, place=place)
+            now = collections.put(ana, made, game=GAMES[0], title=title, at=at, place=place)
+            order.insert(len(order) if place is None else place - 1, title)
+        elif chapter is not None and what == "move":
+            now = collections.put(ana, made, chapter=chapter, title=title, at=at, place=place)
             if place is not None:
                 order.remove(title)
                 order.insert(place - 1, title)
-        elif order:
-            title = order.pop(which % len(order))
-            chapter = next(one.id for one in now.data.content if one.title == title)
+        elif chapter is not None:
             now = collections.remove(ana, made, chapter)
-        assert [one.title for one in now.data.content] == order
+            order.remove(title)
+        if at is not None:
+            opens[title] = None if at == "end" else at
+        assert [(one.title, one.at) for one in now.data.content] == [
+            (title, opens.get(title)) for title in order
+        ]
 
 
 NOTING = st.tuples(

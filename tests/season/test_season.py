@@ -282,7 +282,7 @@ def test_entries_that_are_one_person_have_one_rating_and_one_total() -> None:
 @pytest.fixture
 def office() -> SeasonOffice:
     store = open_store("memory:")
-    return SeasonOffice(store, Desk(Bench(store)))
+    return SeasonOffice(Desk(Bench(store)))
 
 
 def test_a_season_is_folded_from_its_stream_and_told_once_for_each_key(

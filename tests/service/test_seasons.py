@@ -17,7 +17,9 @@ from answers.season.tables import (
     ratings,
     standings,
 )
+from referee.season import office
 from referee.season.events import SeasonRules
+from referee.season.standings import season_standings
 from referee.store.sidecars.access import AccessPolicy
 from referee.table.author import Author, By
 from referee.table.bench import new_key
@@ -112,6 +114,40 @@ def test_what_somebody_is_told_of_a_season_does_not_hang_on_who_has_asked_before
     for order in product(alone, repeat=3):
         found = [asked(club.store_context, who) for who in order]
         assert found == [alone[who] for who in order], order
+
+
+def test_a_season_is_computed_once_for_all_who_ask_until_something_is_told(
+    year: tuple[Club, str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the season itself or at the desk of an event: then the next answer is another one."""
+    club, season, event = year
+    computed: list[object] = []
+
+    def counted(*of: Any) -> Any:
+        computed.append(of)
+        return season_standings(*of)
+
+    monkeypatch.setattr(office, "season_standings", counted)
+
+    def total() -> list[Any]:
+        found = [
+            club.get(f"/seasons/{name}/standings", who).json()["data"]["rows"]
+            for name in (season, season.removeprefix("season-"))
+            for who in ("organiser", "judge")
+        ]
+        assert found == [found[0]] * 4
+        club.get(f"/seasons/{season}/ratings", "organiser")
+        return [row["total"] for row in found[0]]
+
+    totals = [total()]
+    for path, said in (
+        (f"/seasons/{season}/events", {"tournament": event, "weight": 2}),
+        (f"/tournaments/{event}/penalties", {"name": "Ana", "halves": 2, "reason": "late"}),
+    ):
+        told(club, path, **said)
+        totals.append(total())
+        assert totals[-1] != totals[-2], path
+    assert len(computed) == 3
 
 
 def test_a_season_is_read_by_who_may_read_all_its_events(year: tuple[Club, str, str]) -> None:

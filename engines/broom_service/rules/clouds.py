@@ -73,7 +73,7 @@ def chase_checks(
     near: Set[str],
     table: RuleContext[Box],
 ) -> Iterator[Check]:
-    region = state.side(table.kit).cloud_spaces[space]
+    region = state.side(table.kit).cloud_spaces.get(space)
     yield "BRM-CLD-3", region in near, {"region": region, "seat": seat}
     stars = table.kit.clouds[state.board.clouds[space]].stars
     wands = state.players[seat].resources["w"]

@@ -41,6 +41,7 @@ from engines.broom_service.state import (
     is_clouded,
 )
 from engines.kernel import Agenda, Bag, Duty, Group, ParseError, Positions, Setting, Step, evolve
+from engines.kernel.rules.actions import by_one_name
 from engines.kernel.values.models import from_position, to_position
 
 
@@ -80,12 +81,13 @@ def declare(state: Tableau, action: Position, rule: Rule) -> Tableau:
 def _in_full(action: Position, side: BoardSide, rule: Rule) -> Position:
     """Spaces and towers may be written as short as in a line.
 
-    Records of earlier engines stay as they were: there a cloud on ``c9`` lies beside the board.
+    Not both ways at once. Records of earlier engines stay as they were: there a cloud on ``c9``
+    lies beside the board.
     """
     occupied = tuple(in_full(tower, side.towers) for tower in action.occupied)
     if not rule.since("1.4"):
         return action.model_copy(update={"occupied": occupied})
-    clouds = {in_full(space, side.cloud_spaces): cloud for space, cloud in action.clouds.items()}
+    clouds = by_one_name(action.clouds.items(), lambda space: in_full(space, side.cloud_spaces))
     return action.model_copy(update={"clouds": clouds, "occupied": occupied})
 
 

@@ -107,6 +107,17 @@ class Flaw(MessageError, ValueError):
     group = "flaw"
 
 
+class BadValue(MessageError, ValueError):
+    """A value that a model refuses, said by a program."""
+
+    group = "form"
+
+    def __init__(self, found: ValidationError) -> None:
+        wrong = first_mistake(found)
+        super().__init__("bad_value", field=wrong.place, value=wrong.said, problem=wrong.problem)
+        self.found = found
+
+
 def close_to(word: str, known: Iterable[str]) -> tuple[Verbatim, ...]:
     """Spelling suggestions for an unknown word."""
     import difflib

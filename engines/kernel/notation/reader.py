@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, islice, permutations
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from engines.kernel.messages.catalogue import LANGUAGES, Catalogue, Language, Verbatim, normalize
 from engines.kernel.messages.errors import ParseError, close_to, first_mistake, hint
@@ -35,6 +35,7 @@ from engines.kernel.rules.actions import (
     Action,
     Audit,
     Opening,
+    by_one_name,
     refuse_beyond_limits,
     refuse_harmful,
 )
@@ -260,6 +261,7 @@ class LineReader:
             action = kind.model_validate_json(data)
         except ValidationError as error:
             raise self._bad_value(kind, error) from None
+        _refuse_two_names(action, data)
         refuse_harmful(said := action.model_dump())
         refuse_beyond_limits(said)
         return action.model_copy(update={"by": seat.upper()}) if seat else action
@@ -402,6 +404,18 @@ def _example(action: type[Action]) -> dict[str, Any]:
         return {"example": Verbatim(action.usual(2))}
     except ParseError:
         return {}
+
+
+def _refuse_two_names(action: Action, data: str) -> None:
+    """Whatever the data of a position name is named once, in one way."""
+    said = json.loads(data, object_pairs_hook=lambda pairs: by_one_name(pairs, str))
+    fields = type(action).model_fields
+    for field, told in said.items():
+        kept = getattr(action, field)
+        if isinstance(kept, Mapping) and len(kept) < len(told):
+            alone = TypeAdapter(fields[field].rebuild_annotation()).validate_python
+            meant = {name: next(iter(alone({name: value}))) for name, value in told.items()}
+            by_one_name(told.items(), meant.__getitem__)
 
 
 def plain_name(text: str) -> str:

@@ -1,15 +1,18 @@
 """Actions: what can happen at a table, as frozen models with their notation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from engines.kernel.messages.catalogue import Phrase
+from engines.kernel.messages.catalogue import Phrase, Verbatim
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.messages.unsafe_text import harmful_in
 from engines.kernel.values.models import STRICT
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 
 Seat = Annotated[str, Field(pattern=r"^[A-H]$", description="a seat, A, B, C… clockwise")]
 Place = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,24}$")]
@@ -20,6 +23,18 @@ def refuse_harmful(data: Any, *, allowed: str = "") -> Any:
     if (code := harmful_in(data, allowed=allowed)) is not None:
         raise ParseError("control_character", code=code)
     return data
+
+
+def by_one_name(said: Iterable[tuple[str, V]], meant: Callable[[str], K]) -> dict[K, V]:
+    """What is said by name, by the thing that is meant; refused where one thing has two names, of
+    which only the later would count."""
+    found, names = dict[K, V](), dict[K, str]()
+    for name, value in said:
+        thing = meant(name)
+        if thing in found:
+            raise ParseError("named_twice", name=Verbatim(names[thing]), other=Verbatim(name))
+        found[thing], names[thing] = value, name
+    return found
 
 
 LARGEST = 9999
