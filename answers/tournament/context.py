@@ -290,11 +290,11 @@ class DeskCall:
 
     def record(self, *events: Event, telling: Telling | None = None) -> Answered[ToldAnswer]:
         """Record events and answer which; unless told otherwise, with the sentence of the last."""
-        telling = telling or self._sentence(events[-1])
+        telling = telling or self.sentence(events[-1])
         self.tell(*events)
         return self.recorded_answer(telling)
 
-    def _sentence(self, event: Event) -> Telling:
+    def sentence(self, event: Event) -> Telling:
         """``tournament.done_`` and the kind of the event, said of its fields: people by name, its
         player as ``name``."""
         facts = event.model_dump()

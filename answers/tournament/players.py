@@ -16,7 +16,7 @@ from answers.i18n import Voice
 from answers.limits import ClubName, EventId, FixedTable, Name, Names, NewName, Rating
 from answers.permissions import EVERYBODY, Tells
 from answers.tournament.context import DeskCall, RepeatedCall, ToldAnswer, reads, records
-from answers.tournament.i18n import answered, headed, said
+from answers.tournament.i18n import answered, headed, points, said
 from answers.tournament.listing import Column, Listing, fields
 from answers.tournament.teams import listed_teams, member_called
 from engines.kernel.messages.catalogue import normalize
@@ -259,12 +259,16 @@ def describe(context: DeskCall, player: str, details: Mapping[str, str]) -> None
 
 
 def _describe_listed(context: DeskCall, player: str, entry: PlayerRow) -> None:
-    """The same of a line of a list; a person whom we know under another spelling keeps it."""
+    """The same of a line of a list."""
+    describe(context, player, _of_that_name(context, player, entry.details))
+
+
+def _of_that_name(context: DeskCall, player: str, details: dict[str, str]) -> dict[str, str]:
+    """What is told of somebody; a person whom we know under another spelling keeps it."""
     known = context.caller.store_context.people.name(player) or ""
-    details = entry.details
     if listed_name(known, details.get("last_name", "")) == known:
         details.pop("last_name", None)
-    describe(context, player, details)
+    return details
 
 
 def _warn_of_alike(context: DeskCall, name: str) -> None:
@@ -405,7 +409,10 @@ def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
     }
     details = context.caller.store_context.people.details([player.id]).get(player.id)
     data |= {name: value for name, value in details or () if value}
+    if context.author.role != "organiser":
+        data.pop("licence", None)
     data |= {"sections": ", ".join(player.sections)} if player.sections else {}
+    data |= {"carried": points(voice, player.carried)} if player.carried else {}
     parts = [
         voice.labelled(voice.say(f"tournament.head_{key}"), str(value or "–"))
         for key, value in data.items()
@@ -513,7 +520,29 @@ def merge(context: DeskCall, name: Name, other: Name, reason: Remark) -> Answere
         player, merged = context.player(name), context.player(other)
     else:
         player, merged = (member_called(context, text) for text in (name, other))
-    return context.record(events.PlayersMerged(player=player, merged=merged, reason=reason))
+    event = events.PlayersMerged(player=player, merged=merged, reason=reason, completes=True)
+    told = context.sentence(event)
+
+    def render(voice: Voice) -> Iterator[str]:
+        yield from told(voice)
+        if player in context.now.players:
+            yield _data_of(voice, context, context.now.players[player])
+
+    answer = context.record(event, telling=render)
+    if not isinstance(context, RepeatedCall):
+        _describe_merged(context, player, merged)
+    return answer
+
+
+def _describe_merged(context: DeskCall, player: str, merged: str) -> None:
+    """What lists say of somebody, and their picture: what the first lacks the other has."""
+    people = context.caller.store_context.people
+    known = people.details((player, merged))
+    first, other = (known.get(each, PersonDetails()) for each in (player, merged))
+    lacking = {detail: value for detail, value in other if not getattr(first, detail)}
+    people.describe(player, **_of_that_name(context, player, lacking))
+    if people.face(player) is None and (face := people.face(merged)) is not None:
+        people.show(player, face)
 
 
 @records("tournament-drop", "POST /players/drop", Tells("player_dropped"))

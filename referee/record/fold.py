@@ -294,7 +294,7 @@ def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
     if data.at == 0 and data.remove == (0,):
         return _reopened(game, entry, data)
     if data.seats is not None and not (data.remove or data.insert or data.keep):
-        return game  # who sits where is no matter of the line: what was undone can come back
+        return Applied(game)  # who sits where is no matter of the line: an undo is not final
     touched = {data.at, *data.remove, *data.keep} - {game.last_number + 1}
     line = game.back_to(touched)
     same = game.length - len(line)

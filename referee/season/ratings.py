@@ -8,7 +8,9 @@ the order in which slips reach the desk changes nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -133,7 +135,8 @@ def _same_deal(
     season: Season, hosted: LoadedTournament, round: Round, game: str, at: str,
     scoring: LadderScoring,
 ) -> Iterator[RatedGame]:  # fmt: skip
-    """Teams that played the same deal are compared with each other, measure by measure."""
+    """Teams that played the same deal are compared with each other, measure by measure; whoever
+    played it under two entries is left out."""
     keys = {
         table.seats[0]: ladder_key(scoring, entered.outcome.measures)
         for table in round.draw.tables
@@ -142,11 +145,13 @@ def _same_deal(
         and entered.outcome.measures is not None
         and entered.outcome.here
     }
-    if len(keys) < 2:
+    twice = _twice(season.side(team) for team in keys)
+    compared = {team: key for team, key in keys.items() if twice.isdisjoint(season.side(team))}
+    if len(compared) < 2:
         return
     sides = tuple(
-        Side(team, season.side(team), 1 + sum(other > key for other in keys.values()))
-        for team, key in keys.items()
+        Side(team, season.side(team), 1 + sum(other > key for other in compared.values()))
+        for team, key in compared.items()
     )
     results = [round.result(table.number) for table in round.draw.tables]
     proven = all(entered is None or isinstance(entered.source, FromRecords) for entered in results)
@@ -165,13 +170,18 @@ def _proof(entered: Entered) -> tuple[Proof, str]:
 
 
 def _sides(season: Season, table: Table, outcome: Outcome) -> tuple[Side, ...]:
-    """Those who came. Nobody plays against themselves, whatever was merged since."""
+    """Those who came; nobody, where somebody sat there twice."""
     sides = tuple(
         Side(table.seats[seat], season.side(table.seats[seat]), outcome.places[seat])
         for seat in outcome.here
     )
-    people = [player for side in sides for player in side.players]
-    return sides if len({*people}) == len(people) else ()
+    return () if _twice(side.players for side in sides) else sides
+
+
+def _twice(sides: Iterable[tuple[str, ...]]) -> set[str]:
+    """Who is on more than one side, as entries were merged or teams named since: nobody plays
+    against themselves."""
+    return {player for player, count in Counter(chain(*sides)).items() if count > 1}
 
 
 def _changes(

@@ -72,7 +72,8 @@ def apply(now: Season | None, event: SeasonEvent) -> Season:
         told = {now.person(each.player): each.club for each in event.players}
         return evolve(now, listed={**now.listed, **told})
     if isinstance(event, PlayerUnlisted):
-        return evolve(now, listed=_without(now.listed, event.player, "not_on_the_list"))
+        gone = now.person(event.player)
+        return evolve(now, listed=_without(now.listed, gone, "not_on_the_list"))
     if isinstance(event, TeamNamed):
         return evolve(now, teams=_teams(now, event))
     assert isinstance(event, SeasonPlayersMerged)
@@ -113,5 +114,5 @@ def _merged(now: Season, event: SeasonPlayersMerged) -> Season:
     }
     listed = {each: club for each, club in now.listed.items() if each != gone}
     if gone in now.listed:
-        listed.setdefault(player, now.listed[gone])
+        listed[player] = listed.get(player) or now.listed[gone]
     return evolve(now, merged={**now.merged, gone: player}, listed=listed, teams=teams)

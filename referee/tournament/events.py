@@ -300,6 +300,9 @@ class PlayersMerged(Event, by=("judge",)):
     player: PlayerId
     merged: PlayerId
     reason: Reason
+    completes: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether ``player`` has what they lack from the registration of ``merged``. Earlier versions
+    kept sections and fee alone, and rounds were paired from that: their merges stay so."""
 
 
 MOST_MEMBERS = 24

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
+from msgspec import NODEFAULT
+from msgspec.structs import fields
+
 from engines.kernel import evolve
 from referee.tournament import events
 from referee.tournament.clock import RoundClock
@@ -245,6 +248,11 @@ def _seeded(now: Tournament) -> Iterator[str]:
         yield from (*now.finals.started.players, *now.finals.players)
 
 
+_UNSAID = {each.name: each.default for each in fields(Player) if each.default is not NODEFAULT}
+"""What a registration has of itself where nobody has told anything: of two, the other's counts."""
+_MERGED_ALWAYS = ("came", "sections", "paid")
+
+
 @_step(events.PlayersMerged)
 def _merge(now: Tournament, event: events.PlayersMerged) -> Tournament:
     if event.merged in now.team_of:
@@ -261,14 +269,10 @@ def _merge(now: Tournament, event: events.PlayersMerged) -> Tournament:
     one = {gone.id: kept.id}
     away = {at: counts for at, counts in {**gone.away, **kept.away}.items() if at not in played}
     rest = {player.id: player for player in now.players.values() if player.id != gone.id}
-    rest[kept.id] = evolve(
-        kept,
-        status=_status_of_both(kept, gone),
-        came=kept.came or gone.came,
-        away=away,
-        sections=kept.sections or gone.sections,
-        paid=kept.paid or gone.paid,
-    )
+    merging = _UNSAID if event.completes else _MERGED_ALWAYS
+    told = {name: getattr(gone, name) for name in merging if getattr(kept, name) == _UNSAID[name]}
+    told |= {"status": _status_of_both(kept, gone), "away": away}
+    rest[kept.id] = evolve(kept, **told)
     now = _teams_renamed(now, lambda team: one.get(team, team))
     merged = evolve(
         now,
@@ -446,11 +450,16 @@ def _merge_members(now: Tournament, event: events.PlayersMerged) -> Tournament:
     def of_all(told: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         return {team: one(people) for team, people in told.items()}
 
+    def away(roster: Team) -> tuple[str, ...]:
+        """Whoever is there under one name is there."""
+        still = event.completes and {kept, gone} <= {*roster.away}
+        return tuple(each for each in roster.away if each != gone and (each != kept or still))
+
     teams = {
         team: Team(
             one(roster.members),
             kept if roster.captain == gone else roster.captain,
-            tuple(away for away in roster.away if away not in (kept, gone)),
+            away(roster),
         )
         for team, roster in now.teams.items()
     }

@@ -5,6 +5,7 @@ import { picks } from "./box_question.js";
 import { ARROWS, Corners, LEAP, SCALE, START, STEP, WIDE, bounded, parts, shape } from "./corners.js";
 import { smaller } from "./picture.js";
 import { findRegions, matched } from "./regions.js";
+import { pauseAfter, unheard } from "./retry.js";
 
 /** @typedef {import("./box_question.js").BoxQuestion & { linked: boolean, told: boolean }} SpaceQuestion */
 /** @typedef {{ path: string, label: string, there: boolean }} There */
@@ -58,9 +59,9 @@ async function flush() {
     const reply = await ask("POST", `/engines/${engine}/box/board`, { board: board.board, ...change });
     if (reply.status !== 200) {
       trouble(reply.body?.detail ?? say("lost"));
-      if (reply.status === 0 && change) {
+      if (unheard(reply) && change) {
         waiting.unshift(change);
-        setTimeout(flush, 3000);
+        setTimeout(flush, pauseAfter(reply));
         return;
       }
       const now = await ask("GET", `/engines/${engine}/box/board?board=${encodeURIComponent(board.board)}`);

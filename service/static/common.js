@@ -1,5 +1,7 @@
 // What all pages share: words, requests, live parts, announcements.
 
+import { unheard } from "./retry.js";
+
 const spoken = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
 
 /** Words of a script that is loaded when it is wanted.
@@ -167,7 +169,7 @@ export async function tellOnce(path, body, headers = {}) {
   const key = unanswered.get(words) ?? freshKey();
   unanswered.set(words, key);
   const reply = await ask("POST", path, body, { ...headers, "Idempotency-Key": key });
-  if (reply.status !== 0) unanswered.delete(words);
+  if (!unheard(reply)) unanswered.delete(words);
   return reply;
 }
 

@@ -2,9 +2,8 @@
 // neither a lost network nor a reload loses it, and nothing is recorded twice. The first answer
 // that is not a yes stops the queue, and the table decides.
 
-/** So long nobody is asked again who did not answer; or as long as they say, within reason. */
-const PAUSE = 3000;
-const LONGEST_PAUSE = 60_000;
+import { pauseAfter, unheard } from "./retry.js";
+
 /** Own entries that the page may not show yet: so many answers are remembered. */
 const REMEMBERED = 20;
 
@@ -62,13 +61,6 @@ function written(body, said) {
   /** @type {{ disputes?: string[] }[]} */
   const heard = body.data?.lines?.length ? body.data.lines : [body.data ?? {}];
   return heard.reduce((sum, { disputes }) => sum + (said.by_sight ? 2 : 1) + (disputes?.length ?? 0), 0);
-}
-
-/** Whether the referee has not spoken: nobody answers, it asks for patience, or somebody between us
- *  and the referee has answered instead.
- *  @param {Reply} reply */
-function unheard({ status, body }) {
-  return [0, 408, 429, 502, 503, 504].includes(status) || body === null || typeof body !== "object";
 }
 
 export class Queue {
@@ -205,7 +197,7 @@ export class Queue {
     if (this.offline) {
       this.underWay = false;
       this.changed();
-      await this.pause(reply.after);
+      await this.pause(pauseAfter(reply));
       return;
     }
     if (reply.status === 200) this.acknowledge(item, reply.body);
@@ -219,9 +211,8 @@ export class Queue {
   }
 
   /** Nothing is asked for a while, unless the network comes back.
-   *  @param {number | null | undefined} seconds */
-  pause(seconds) {
-    const wait = seconds ? Math.min(seconds * 1000, LONGEST_PAUSE) : PAUSE;
+   *  @param {number} wait */
+  pause(wait) {
     return new Promise((resolve) => {
       this.wake = () => resolve(undefined);
       this.timeout(resolve, wait);

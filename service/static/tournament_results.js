@@ -2,6 +2,7 @@
 
 import { ask, byId, caughtUp, data, freshKey, keep, kept, make, meant, say, tellOnce } from "./common.js";
 import { does, field, open } from "./dialog.js";
+import { pauseAfter, unheard } from "./retry.js";
 
 /** What the desk answers.
  *  @param {string} path @param {object} body */
@@ -96,7 +97,6 @@ const waiting = () => JSON.parse(kept(shelf()) ?? "[]");
 const shelf = () => `referee unsent ${data().tournament} as ${document.body.dataset.role ?? ""}`;
 /** @param {Unsent[]} items */
 const hold = (items) => keep(shelf(), items.length ? JSON.stringify(items) : null);
-const AGAIN = 3000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let again;
 
@@ -120,12 +120,12 @@ async function deliver(item) {
   mark(item, "sending");
   const reply = await ask("POST", `/tournaments/${data().tournament}${path}`, body, { "Idempotency-Key": key });
   const others = waiting().filter((each) => each.key !== key);
-  if (reply.status === 0) {
+  if (unheard(reply)) {
     hold([...others, item]);
     mark(item, "unsent");
     show(reply, say("unsent_told", { table }));
     clearTimeout(again);
-    again = setTimeout(deliverAgain, AGAIN);
+    again = setTimeout(deliverAgain, pauseAfter(reply));
     return false;
   }
   hold(others);

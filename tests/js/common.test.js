@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { sha256 } from "../../service/static/sha256.js";
-import { Page, Shelf, settled } from "./page.js";
+import { Page, Shelf, settled, UNHEARD } from "./page.js";
 
 async function house({ body = "", words = {}, answer } = {}) {
   const page = new Page({ shown: { body, data: { version: 1 }, words }, answer });
@@ -113,17 +113,19 @@ test("a page that is refused changes nothing", async () => {
   assert.equal(page.find("#p").textContent, "old");
 });
 
-test("what nobody answered is told again with its key, other words with another", async () => {
-  const answers = [null, null, { body: {} }, { body: {} }];
-  const { page, tellOnce } = await house({ answer: () => answers.shift() });
-  await tellOnce("/games", { game: "a" });
-  await tellOnce("/games", { game: "b" });
-  await tellOnce("/games", { game: "a" });
-  await tellOnce("/games", { game: "a" });
-  const [first, second, third, fourth] = page.requests.map((each) => each.headers["Idempotency-Key"]);
-  assert.equal(third, first);
-  assert.equal(new Set([first, second, fourth]).size, 3);
-});
+for (const unheard of UNHEARD) {
+  test(`what nobody has heard is told again with its key, other words with another: ${unheard?.status ?? "nothing"} ${unheard?.type ?? ""}`, async () => {
+    const answers = [unheard, unheard, { body: {} }, { body: {} }];
+    const { page, tellOnce } = await house({ answer: () => answers.shift() });
+    await tellOnce("/games", { game: "a" });
+    await tellOnce("/games", { game: "b" });
+    await tellOnce("/games", { game: "a" });
+    await tellOnce("/games", { game: "a" });
+    const [first, second, third, fourth] = page.requests.map((each) => each.headers["Idempotency-Key"]);
+    assert.equal(third, first);
+    assert.equal(new Set([first, second, fourth]).size, 3);
+  });
+}
 
 test("the digest of a secret is the one that everybody computes", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {

@@ -29,6 +29,11 @@ export class Shelf {
   }
 }
 
+/** Where the referee has not spoken: nobody answers, it asks for patience, somebody between us and it does. */
+export const UNHEARD = [null, ...[408, 429, 502, 503, 504].flatMap((status) => [
+  { status, body: { code: "later", detail: "Later." } }, { status, body: "<h1>Later</h1>", type: "text/html" },
+])];
+
 const json = (value) => JSON.stringify(value).replaceAll("<", "\\u003c");
 
 /** The HTML of a page: its live parts, and what its scripts know. */

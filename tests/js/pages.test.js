@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Page, Shelf, settled } from "./page.js";
+import { Page, Shelf, settled, UNHEARD } from "./page.js";
 import { runs } from "./steady.js";
 
 const OPENING = '<div id="presets"></div><form id="opening" data-engine="benevolent" data-players="3"><datalist id="known-names"></datalist><input name="A" data-seat value="Ana"><input name="B" data-seat value=" "><input name="C" data-seat value=" Cy "><input name="line" value="A=blue"><input name="title" value="T"><input name="minutes" value="0,5"><select name="per"><option value="round"></option><option value="seat"></option></select><input name="increment" value="15"><input type="checkbox" name="calls" checked><input type="checkbox" name="seats_log" checked><button type="button" id="keep-preset"></button></form><p id="problem" hidden></p>';
@@ -152,4 +152,25 @@ test("a rulebook is searched without accents and capitals; headings with nothing
   assert.equal(page.find("#count").textContent, "nothing");
   await page.type("#wanted", " ");
   assert.equal(page.all(".heading:not([hidden])").length, 3);
+});
+
+test("what was told of a board's photograph waits until the referee has heard it, and what is told behind it waits too", async () => {
+  const board = { board: "map", title: "Map", photo: null, flat: null, width: 4, height: 3, corners: [], spaces: [], new: [], left: 0, declared: false, conflicts: [], problems: [], flaw: null };
+  const ids = ["corners-step", "step-corners", "spaces-step", "step-spaces", "problem", "spaces", "doubts", "left", "chosen-space", "tray"];
+  await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom(...UNHEARD), { maxLength: 4 }), async (unheard) => {
+    const answers = [...unheard];
+    const heard = [];
+    const answer = ({ body }) => {
+      if (answers.length) return answers.shift();
+      heard.push(body);
+      return { body: { data: board } };
+    };
+    const page = new Page({ shown: { body: `<div id="photo-board" data-engine="toy" data-may><svg id="corners"></svg>${ids.map((id) => `<div id="${id}"></div>`).join("")}<button data-do="declare"></button></div>`, data: { board } }, answer });
+    await page.run("box_board.js");
+    await page.click("[data-do=declare]");
+    await page.click("[data-do=declare]");
+    await page.pass(20_000);
+    assert.deepEqual(JSON.parse(JSON.stringify(heard)), [{ board: "map", declare: true }, { board: "map", declare: true }]);
+    assert.equal("saving" in page.find("#photo-board").dataset, false);
+  }), { numRuns: runs(40) });
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { html, Page, settled } from "./page.js";
+import { html, Page, settled, UNHEARD } from "./page.js";
 import { runs } from "./steady.js";
 
 const WORDS = { nobody_answers: "Nobody answers", anyway: "All the same", live: "live", lost: "lost" };
@@ -420,24 +420,31 @@ test("a correction says which result it means", async () => {
   assert.equal(said(page)[0][1].corrects, 41);
 });
 
-test("a result that nobody answers is kept, shown at its table, and sent with its key until somebody does", async () => {
-  let away = true;
-  const answer = () => (away ? { status: 0 } : { body: { told: ["done"], warnings: [], version: 10 } });
-  const { page } = await results({ body: `<ol><li>${group(3, ["A", "B"])}</li></ol>`, answer });
-  await page.click("[data-place=B]");
-  const row = page.find("li");
-  assert.ok(row.classList.contains("unsent") && row.hasAttribute("data-waits"));
-  assert.ok(page.find("[data-place=A]").disabled);
-  away = false;
-  await page.pass(3000);
-  assert.equal(row.hasAttribute("data-waits"), false);
-  assert.deepEqual(page.requests.map(({ headers }) => headers["Idempotency-Key"]).filter((key, at, all) => all.indexOf(key) === at).length, 1);
-  assert.equal(page.requests.length, 2);
+test("a result that nobody has heard is kept, shown at its table, and sent with its key until somebody does, not before they like", async () => {
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...UNHEARD), fc.option(fc.nat({ max: 90 })), async (unheard, after) => {
+    const pause = unheard && after ? Math.min(after, 60) * 1000 : 3000;
+    let away = true;
+    const answer = () => (away ? unheard && { ...unheard, more: after === null ? {} : { "Retry-After": `${after}` } } : { body: { told: ["done"], warnings: [], version: 10 } });
+    const { page } = await results({ body: `<ol><li>${group(3, ["A", "B"])}</li></ol>`, answer });
+    await page.click("[data-place=B]");
+    const row = page.find("li");
+    assert.ok(row.classList.contains("unsent") && row.hasAttribute("data-waits"));
+    assert.ok(page.find("[data-place=A]").disabled);
+    away = false;
+    await page.pass(pause - 1);
+    assert.equal(page.requests.length, 1);
+    await page.pass(1);
+    assert.equal(row.hasAttribute("data-waits"), false);
+    assert.equal(new Set(page.requests.map(({ headers }) => headers["Idempotency-Key"])).size, 1);
+    assert.equal(page.requests.length, 2);
+  }), { numRuns: runs(60) });
 });
 
 test("of several results on their way at once none is lost and none is told as another, however the answers come", async () => {
   const tables = ["1", "2", "3"];
-  const steps = fc.array(fc.record({ tap: fc.constantFrom(...tables), answer: fc.nat({ max: 2 }), lost: fc.boolean() }), { maxLength: 8 });
+  const steps = fc.array(fc.record({
+    tap: fc.constantFrom(...tables), answer: fc.nat({ max: 2 }), reached: fc.boolean(), unheard: fc.option(fc.constantFrom(...UNHEARD.map((_, at) => at))),
+  }), { maxLength: 8 });
   await fc.assert(fc.asyncProperty(steps, async (told) => {
     /** @type {{ request: object, give: (reply: object | null) => void }[]} */
     const pending = [];
@@ -451,18 +458,20 @@ test("of several results on their way at once none is lost and none is told as a
     };
     const { page } = await results({ body: tables.map((table) => group(table, ["A", "B"])).join(""), answer });
     const tapped = new Set();
-    for (const { tap, answer: which, lost } of told) {
+    for (const { tap, answer: which, reached, unheard } of told) {
       const button = page.find(`[data-table="${tap}"] [data-place=B]`);
       if (!tapped.has(tap)) { button.click(); tapped.add(tap); }
       await settled();
       const [next] = pending.splice(which, 1);
-      next?.give(lost ? null : heard(next.request));
+      const reply = next && (unheard === null || reached) ? heard(next.request) : null;
+      next?.give(unheard === null ? reply : UNHEARD[unheard]);
       await settled();
     }
     patient = false;
     for (const { request, give } of pending) give(heard(request));
     await settled();
     await page.pass(60_000);
+    assert.equal(page.window.localStorage.length, 0);
     assert.deepEqual([...recorded.values()].sort(), [...tapped].sort());
     assert.equal(page.all("[data-waits]").length, 0);
   }), { numRuns: runs(40) });

@@ -6,14 +6,18 @@ The model keeps one set of names for each person, and counts with lists. It is w
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from fractions import Fraction
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from referee.season.errors import SeasonRefused
 from referee.season.events import (
+    KINDS,
     EventAdded,
     EventPoints,
     EventRemoved,
@@ -28,7 +32,7 @@ from referee.season.events import (
     TeamNamed,
 )
 from referee.season.office import Computed, SeasonOffice
-from referee.season.ratings import rated_games
+from referee.season.ratings import rated_games, ratings
 from referee.season.standings import season_standings
 from referee.season.state import Season, apply
 from referee.store import open_store
@@ -36,6 +40,7 @@ from referee.table.bench import Bench
 from referee.tournament.desk import Desk, LoadedTournament
 from referee.tournament.events import PenaltyGiven
 from referee.tournament.held_back import without
+from referee.tournament.values import PlayerId
 from tests.season.test_season import loaded, same_deal, season
 from tests.tournament.generator import player_id
 from tests.tournament.hosting import Hall, Places, tables_of_four
@@ -49,15 +54,22 @@ team = st.builds(
 merge = st.builds(
     lambda one, two: SeasonPlayersMerged(player=one, merged=two, reason="x"), person, person
 )
-events = st.one_of(
-    team,
-    merge,
-    team,
-    merge,
-    st.builds(lambda one, club: PlayersListed(players=(Listed(player=one, club=club),)), person,
-              st.sampled_from(CLUBS)),
-    st.builds(lambda one: PlayerUnlisted(player=one, reason="x"), person),
-)  # fmt: skip
+NAMING: dict[type[SeasonEvent], st.SearchStrategy[SeasonEvent]] = {
+    PlayersListed: st.builds(
+        lambda one, club: PlayersListed(players=(Listed(player=one, club=club),)),
+        person,
+        st.sampled_from(CLUBS),
+    ),
+    PlayerUnlisted: st.builds(lambda one: PlayerUnlisted(player=one, reason="x"), person),
+    TeamNamed: team,
+    SeasonPlayersMerged: merge,
+}
+"""What names people, by its kind."""
+events = st.one_of(*NAMING.values(), team, merge)
+
+
+PERSON = json.dumps(TypeAdapter(PlayerId).json_schema()["pattern"])
+"""How the schema of an event says that a field is a person."""
 
 
 class Book:
@@ -73,13 +85,16 @@ class Book:
         (found,) = (names for names in self.names if name in names)
         return next(one for one in found if self.called[one] == one)
 
+    def side(self, name: str) -> list[str]:
+        return self.teams.get(self.who(name), [self.who(name)])
+
     def tell(self, event: SeasonEvent) -> None:
         match event:
             case PlayersListed():
                 for each in event.players:
                     self.clubs[self.who(each.player)] = each.club
             case PlayerUnlisted():
-                del self.clubs[event.player]
+                del self.clubs[self.who(event.player)]
             case TeamNamed():
                 team, players = self.who(event.team), [self.who(one) for one in event.players]
                 self.teams.pop(team, None)
@@ -93,30 +108,64 @@ class Book:
                 self.called[gone] = kept
                 if gone in self.clubs:
                     club = self.clubs.pop(gone)
-                    self.clubs.setdefault(kept, club)
+                    self.clubs[kept] = self.clubs.get(kept) or club
                 for team, players in self.teams.items():
                     self.teams[team] = [kept if one == gone else one for one in players]
 
 
+def both(told: list[SeasonEvent]) -> tuple[Season, Book]:
+    """The season and the book after what was possible of this."""
+    now, book = season(), Book()
+    for event in told:
+        with suppress(SeasonRefused):
+            now = apply(now, event)
+            book.tell(event)
+    return now, book
+
+
 @given(st.lists(events, min_size=3, max_size=16))
+@example(
+    [
+        PlayersListed(players=(Listed(player=PEOPLE[0]), Listed(player=PEOPLE[1], club="North"))),
+        SeasonPlayersMerged(player=PEOPLE[0], merged=PEOPLE[1], reason="x"),
+    ]
+)
 @settings(max_examples=300, deadline=None)
 def test_whatever_is_merged_listed_and_named_everybody_is_one_person(
     told: list[SeasonEvent],
 ) -> None:
-    now, book = season(), Book()
-    for event in told:
-        try:
-            now = apply(now, event)
-        except SeasonRefused:
-            continue
-        book.tell(event)
+    now, book = both(told)
     assert dict(now.listed) == book.clubs
     for one in PEOPLE:
         assert now.person(one) == book.who(one)
-        assert list(now.side(one)) == book.teams.get(book.who(one), [book.who(one)])
+        assert list(now.side(one)) == book.side(one)
     for team, players in book.teams.items():
         assert len({*players}) == len(players), "nobody plays twice for a team"
         assert not {*players} & {*book.teams}, f"the players of {team} are no teams"
+
+
+OF_PEOPLE = [kind for kind in KINDS.values() if PERSON in json.dumps(kind.model_json_schema())]
+
+
+@pytest.mark.parametrize("kind", OF_PEOPLE, ids=lambda kind: kind.KIND)
+@given(data=st.data())
+@settings(max_examples=80, deadline=None)
+def test_whoever_was_merged_is_meant_under_the_old_name_too(
+    kind: type[SeasonEvent], data: st.DataObject
+) -> None:
+    now, _ = both(data.draw(st.lists(events, min_size=2, max_size=8)))
+    event = data.draw(NAMING[kind])
+    told = event.model_dump_json()
+    for one in PEOPLE:
+        told = told.replace(f'"{one}"', f'"{now.person(one)}"')
+    assert outcome(now, event) == outcome(now, kind.model_validate_json(told))
+
+
+def outcome(now: Season, event: SeasonEvent) -> Season | str:
+    try:
+        return apply(now, event)
+    except SeasonRefused as refused:
+        return refused.key
 
 
 # who is ahead
@@ -274,12 +323,52 @@ def test_the_standings_of_a_season_are_those_counted_by_hand(
     assert found == by_hand(now, told)
 
 
-@given(st.lists(st.integers(0, 3), min_size=2, max_size=5), st.sampled_from(("more", "fewer")))
-@settings(max_examples=30, deadline=None)
-def test_on_the_same_deal_a_place_is_how_many_were_better(scores: list[int], better: str) -> None:
-    hall = same_deal(dict(zip(PEOPLE, scores, strict=False)), better)
-    (rated,) = rated_games(season(), [loaded(hall)])
-    for side in rated.sides:
-        own = scores[PEOPLE.index(side.entry)]
-        ahead = [score for score in scores if (score > own if better == "more" else score < own)]
-        assert side.place == 1 + len(ahead)
+SCORES = st.lists(st.integers(0, 3), min_size=2, max_size=5)
+
+
+@given(SCORES, st.sampled_from(("more", "fewer")), st.lists(st.one_of(merge, team), max_size=4))
+@settings(max_examples=60, deadline=None)
+def test_on_the_same_deal_a_place_is_how_many_of_those_who_played_it_once_were_better(
+    scores: list[int], better: str, told: list[SeasonEvent]
+) -> None:
+    now, book = both(told)
+    entries = PEOPLE[: len(scores)]
+    hosted = loaded(same_deal(dict(zip(entries, scores, strict=True)), better))
+    once = [
+        entry
+        for entry in entries
+        if not any({*book.side(entry)} & {*book.side(other)} for other in entries if other != entry)
+    ]
+    places = {
+        one: 1 + sum(
+            scores[entries.index(other)] > own if better == "more"
+            else scores[entries.index(other)] < own
+            for other in once
+        )
+        for one in once
+        for own in [scores[entries.index(one)]]
+    }  # fmt: skip
+    found = [
+        {each.entry: each.place for each in rated.sides} for rated in rated_games(now, [hosted])
+    ]
+    assert found == ([places] if len(once) > 1 else [])
+    nobody_plays_against_themselves(now, hosted)
+
+
+@given(st.permutations([1, 2, 3, 4]), st.lists(st.one_of(merge, team), max_size=4))
+@settings(max_examples=60, deadline=None)
+def test_a_table_is_rated_where_everybody_sat_once(
+    drawn: list[int], told: list[SeasonEvent]
+) -> None:
+    now, book = both(told)
+    hosted = held(0, drawn, closed=True)
+    sat = [person for entry in PEOPLE[:4] for person in book.side(entry)]
+    assert len(rated_games(now, [hosted])) == (len(sat) == len({*sat}))
+    nobody_plays_against_themselves(now, hosted)
+
+
+def nobody_plays_against_themselves(now: Season, hosted: LoadedTournament) -> None:
+    changes = ratings(now, [hosted]).changes
+    for change in changes:
+        assert change.player not in [other for other, _ in change.others]
+    assert len({change.player for change in changes}) == len(changes), "one game, one change"

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from referee.store.envelopes import StoreError
 from referee.store.sidecars import access as sidecar
 from referee.store.sidecars.access import Access, AccessPolicy
 from referee.store.urls import open_access
@@ -43,8 +44,11 @@ class Paper:
         seed: int,
         monkeypatch: pytest.MonkeyPatch,
         *programs: Access,
+        most: int | None = None,
     ) -> None:
         self.chance, self.any_of = Random(seed), Random(seed)
+        self.most = sidecar.MOST_TOKENS if most is None else most
+        monkeypatch.setattr(sidecar, "MOST_TOKENS", self.most)
         self.now = datetime(2030, 1, 1, tzinfo=UTC)
         monkeypatch.setattr(sidecar, "moment", self.moment)
         self.programs = programs or (Access(None),)
@@ -85,6 +89,10 @@ class Paper:
 
     def give(self) -> bool:
         what, (lifetime, ends) = self.whom(), self.lasting()
+        if self.full():
+            with pytest.raises(StoreError, match="too_many_tokens"):
+                self.access.give(*what, lifetime)
+            return False
         token, secret = self.access.give(*what, lifetime)
         self.tokens.append(Given(token.id, secret, what, ends))
         self.book.append(("given", token.id, what[2]))
@@ -109,6 +117,10 @@ class Paper:
         code = self.chance.choice([*self.codes, *self.codes[-2:]])
         lifetime, ends = self.lasting()
         typed = f" {code.secret[:4].lower()}-{code.secret[4:]} "
+        if self.good(code) and self.full():
+            with pytest.raises(StoreError, match="too_many_tokens"):
+                self.access.redeem(typed, lifetime)
+            return False
         found = self.access.redeem(typed, lifetime)
         assert (found is not None) == self.good(code)
         if found is None:
@@ -165,6 +177,10 @@ class Paper:
         self.rules[stream] = rules
         return before[:3] != rules[:3]
 
+    def full(self) -> bool:
+        """Whether as many as may be are let in by a token."""
+        return sum(map(self.good, self.tokens)) >= self.most
+
     def good(self, one: Given) -> bool:
         in_time = one.ends is None or one.ends > self.now
         return in_time and not one.revoked and not (one.once and one.uses)
@@ -202,9 +218,12 @@ class Paper:
             assert access.rules(stream) == self.rules.get(stream, AccessPolicy())
 
 
+@pytest.mark.parametrize("most", [None, 3])
 @pytest.mark.parametrize("seed", range(4))
-def test_who_is_let_in_is_who_stands_on_paper(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    paper = Paper(seed, monkeypatch)
+def test_who_is_let_in_is_who_stands_on_paper(
+    seed: int, most: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paper = Paper(seed, monkeypatch, most=most)
     for _ in range(STEPS):
         before = paper.access.changes()
         lost = paper.step()
@@ -218,7 +237,7 @@ def test_whatever_one_program_changes_every_other_goes_by(
 ) -> None:
     with ExitStack() as programs:
         three = [programs.enter_context(closing(open_access(shared_url))) for _ in range(3)]
-        paper = Paper(seed, monkeypatch, *three)
+        paper = Paper(seed, monkeypatch, *three, most=(None, 3)[seed])
         for _ in range(STEPS // 4):
             paper.step()
             paper.check()

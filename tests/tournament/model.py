@@ -27,6 +27,7 @@ class Person:
     away: dict[int, str] = field(default_factory=dict)
     sections: tuple[str, ...] = ()
     paid: bool = False
+    qualified: told.Qualified | None = None
     away_since_paired: set[int] = field(default_factory=set)
     """Rounds that were paired already when they were said to be missed."""
 
@@ -231,14 +232,22 @@ class Book:
             return False
         if self.rounds and self._losers_leave("main"):
             return False
+        if said.qualified and said.qualified.carried and self._no_points_to_add():
+            return False
         self.given_numbers += 1
         person = Person(self.given_numbers, said.club, said.rating, said.seed, said.fixed_table)
         person.sections = tuple(_once(list(said.sections)))
+        person.qualified = said.qualified
         self.waiting = [each for each in self.waiting if each[0] != said.player]
         if not self.plan.check_in and not self.rounds:
             person.status, person.came = "present", True
         self.people[said.player] = person
         return True
+
+    def _no_points_to_add(self) -> bool:
+        """Whether points brought along could not be added to those of the rounds."""
+        dutch = getattr(self.plan.format, "system", "") == "dutch"
+        return dutch or self.plan.scoring.kind not in ("duel", "places")
 
     def PlayerEdited(self, said: told.PlayerEdited) -> bool:
         person = self.people.get(said.player)
@@ -312,6 +321,12 @@ class Book:
         kept.came = kept.came or gone.came
         kept.paid = kept.paid or gone.paid
         kept.sections = kept.sections if kept.sections else gone.sections
+        if said.completes:
+            kept.club = kept.club if kept.club else gone.club
+            kept.rating = kept.rating if kept.rating else gone.rating
+            kept.seed = kept.seed if kept.seed else gone.seed
+            kept.table = kept.table if kept.table else gone.table
+            kept.qualified = kept.qualified if kept.qualified else gone.qualified
         for status in ("registered", "dropped", "present"):
             if status in (kept.status, gone.status):
                 seen = status
@@ -917,6 +932,7 @@ class Book:
                     p.away,
                     p.sections,
                     p.paid,
+                    p.qualified,
                 )
                 for name, p in self.people.items()
             },

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import fields
 from pydantic import ValidationError
 
 import referee.tournament as tournament_package
+from engines.kernel import evolve
 from referee.record.entries import UnreadableEntry
 from referee.store.canonical_json import canonical, check_model
 from referee.tournament.errors import WORDS, NotPossible
@@ -20,6 +22,8 @@ from referee.tournament.events import (
     Dropped,
     Event,
     Outcome,
+    PlayersMerged,
+    Qualified,
     Registered,
     Revised,
     RoundPaired,
@@ -30,6 +34,7 @@ from referee.tournament.events import (
 from referee.tournament.fold import _STEPS, apply, fold, states
 from referee.tournament.plan import DuelScoring, Knockout, League, Plan, RoundRobin, SeatRange
 from referee.tournament.ranking.standings import standings
+from referee.tournament.state import Player
 from tests.tournament.hosting import Hall, duels, tables_of_four
 
 # The events
@@ -125,6 +130,76 @@ def test_every_past_state_can_be_shown() -> None:
 
 def test_every_kind_has_a_step() -> None:
     assert set(_STEPS) == set(KINDS.values()) - {Created}
+
+
+OTHERWISE: dict[str, Any] = {
+    "club": "North",
+    "rating": 1900,
+    "seed": 3,
+    "fixed_table": 7,
+    "came": True,
+    "sections": ("U14",),
+    "paid": True,
+    "qualified": Qualified(tournament="a", place=1, carried=4),
+}
+"""A registration that says everything; below, another word for what has more than yes and no."""
+AND_ANOTHER = {
+    "club": "South",
+    "rating": 1200,
+    "seed": 1,
+    "fixed_table": 2,
+    "sections": ("women",),
+    "qualified": Qualified(tournament="b", place=2),
+}
+OF_ONE_ENTRY = {"id", "number"}
+OF_BOTH = {
+    "status": ("registered", "dropped", "dropped"),
+    "away": ({1: "half_bye"}, {2: "full_bye"}, {1: "half_bye", 2: "full_bye"}),
+}
+
+
+def merged(first: dict[str, Any], second: dict[str, Any], *, completes: bool = True) -> Player:
+    """What becomes of two registrations that say this."""
+    hall = Hall(duels(check_in=True), 0)
+    hall.tell(Registered(player="pa"), Registered(player="pb"))
+    both = zip(hall.now.players.values(), (first, second), strict=True)
+    now = evolve(hall.now, players={each.id: evolve(each, **said) for each, said in both})
+    event = PlayersMerged(player="pa", merged="pb", reason="one person", completes=completes)
+    return apply(now, event).players["pa"]
+
+
+def test_every_field_of_a_registration_is_kept_when_it_is_merged() -> None:
+    """Whoever adds a field says here what becomes of it."""
+    known = {each.name for each in fields(Player)}
+    assert known == OTHERWISE.keys() | OF_BOTH.keys() | OF_ONE_ENTRY
+
+
+@pytest.mark.parametrize("field", OTHERWISE)
+def test_what_one_of_two_registrations_lacks_the_other_has(field: str) -> None:
+    alone = {field: OTHERWISE[field]}
+    assert getattr(merged({}, alone), field) == OTHERWISE[field]
+    assert getattr(merged(alone, {}), field) == OTHERWISE[field]
+    kept = merged({}, OTHERWISE)
+    assert {name: getattr(kept, name) for name in OTHERWISE} == OTHERWISE
+    if field in AND_ANOTHER:
+        assert getattr(merged({field: AND_ANOTHER[field]}, OTHERWISE), field) == AND_ANOTHER[field]
+
+
+@pytest.mark.parametrize("field", OF_BOTH)
+def test_where_two_registrations_add_up_it_is_the_same_from_either_side(field: str) -> None:
+    one, other, both = ({field: told} for told in OF_BOTH[field])
+    for first, second in ((one, other), (other, one)):
+        assert getattr(merged(first, second), field) == both[field]
+
+
+def test_a_merge_of_an_earlier_version_stays_what_it_was() -> None:
+    """Rounds were paired from it: computed again they must come out the same."""
+    data = {"player": "pa", "merged": "pb", "reason": "one person"}
+    event = read_event("players_merged", 1, data)
+    assert event.model_dump(mode="json") == data
+    before = merged({}, OTHERWISE, completes=False)
+    kept = {name for name, value in OTHERWISE.items() if getattr(before, name) == value}
+    assert kept == {"came", "sections", "paid"}
 
 
 def test_nothing_comes_before_creation() -> None:

@@ -129,7 +129,12 @@ class Desk:
         table = self.one_of(None, None, 2)
         player = self.one_of(*free, nonsense=NAMES)
         sections = self.one_of((), (), ("U14",), ("women", "U14", "women"))
-        return told.Registered(player=player, fixed_table=table, sections=sections)
+        return told.Registered(
+            player=player,
+            fixed_table=table,
+            sections=sections,
+            qualified=told.Qualified(tournament="a", place=1, carried=3) if sections else None,
+        )
 
     def revised(self) -> Event:
         plan = self.book.plan
@@ -231,7 +236,9 @@ class Desk:
         """Often one with whom another was merged already."""
         kept = [name for sitting in self.book.rounds for name in sitting.whose.values()]
         merged = self.one_of(self.player(), *kept[-2:])
-        return told.PlayersMerged(player=self.player(), merged=merged, reason="the same")
+        return told.PlayersMerged(
+            player=self.player(), merged=merged, reason="the same", completes=self.whether(0.7)
+        )
 
     def checked_in(self) -> Event:
         return told.CheckedIn(player=self.player("registered"))
@@ -668,7 +675,7 @@ def said_by(now: Tournament) -> dict[str, Any]:
         "people": {
             p.id: (
                 p.number, p.club, p.rating, p.seed, p.fixed_table, p.status, p.came, dict(p.away),
-                p.sections, p.paid,
+                p.sections, p.paid, p.qualified,
             )
             for p in now.players.values()
         },

@@ -67,6 +67,13 @@ class MadeUp:
         assert self.book.tell(event), event
         return True
 
+    def merge(self, player: str, merged: str) -> None:
+        """As today, or as an earlier version told it."""
+        completes = len(self.book.merged) % 2 == 0
+        self.tell(
+            told.PlayersMerged(player=player, merged=merged, reason="the same", completes=completes)
+        )
+
     def come(self) -> str:
         """Somebody new; or whose entry was taken for another's, and is entered once more."""
         again = [name for name in self.book.merged if name not in self.book.people]
@@ -103,7 +110,7 @@ class MadeUp:
             counts: Unplayed = self.chance.choice(["zero_bye", "half_bye", "full_bye"])
             self.tell(told.ByeRequested(player=anybody, round=following, counts=counts))
         elif what == 4:
-            self.tell(told.PlayersMerged(player=anybody, merged=other, reason="the same"))
+            self.merge(anybody, other)
         elif what == 5:
             table = self.chance.choice([0, 1, 3])
             self.tell(told.PlayerEdited(player=anybody, fixed_table=table))
@@ -111,8 +118,7 @@ class MadeUp:
             self.tell(told.PenaltyGiven(player=anybody, halves=1, reason="late"))
         elif what == 7 and len(self.present()) < most and self.book.rounds:
             double = self.come()
-            self.tell(told.PlayersMerged(player=anybody, merged=double, reason="the same"))
-
+            self.merge(anybody, double)
         elif what == 8:
             some = self.chance.sample(list(self.book.people), self.chance.choice([2, 2, 3]))
             self.tell(told.PlayersKeptApart(players=tuple(some), reason="family"))

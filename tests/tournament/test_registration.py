@@ -13,6 +13,7 @@ from engines.kernel.messages.errors import MessageError
 from referee.errors import NotAllowed
 from referee.record.entries import SPECTATOR
 from referee.store.sidecars.access import AccessPolicy
+from referee.store.sidecars.people import PersonDetails
 from referee.table.author import Author
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import MovedUp, RegistrationSet, SignedUp
@@ -279,3 +280,40 @@ def test_what_is_known_of_somebody_has_their_own_registration_also_from_the_wait
         [row] = people.known(stand.caller, name).data.tournaments
         assert (row.tournament, row.club) == (stand.id, "Chess Club Lyon")
     assert waiting(stand) == ["Dan"]
+
+
+TOLD = st.fixed_dictionaries(
+    {},
+    optional={
+        "last_name": st.just("Ba"),
+        "title": st.sampled_from(("FM", "WGM")),
+        "federation": st.sampled_from(("FRA", "GER")),
+        "licence": st.sampled_from(("123", "456")),
+    },
+)
+
+
+@given(TOLD, TOLD)
+def test_what_a_phone_was_asked_is_kept_under_the_entry_of_the_desk(
+    desk: dict[str, str], phone: dict[str, str]
+) -> None:
+    """Where both say something the desk's counts; asked for again, the answer is the same. A judge
+    who merges reads no licence."""
+    stand = Stand(swiss(), "Ana Ba", "A. Ba", "Bo")
+    people, (kept, gone, _) = stand.caller.store_context.people, stand.now.players
+    people.describe(kept, **desk)
+    people.describe(gone, **phone)
+    people.show(gone, b"a face")
+    first, again = (
+        stand.told(players.merge(stand.caller.keyed("k"), stand.id, "Ana Ba", "A. Ba", "one"))
+        for _ in range(2)
+    )
+    assert again.startswith(first)
+    known = people.details([kept]).get(kept, PersonDetails())
+    assert {name: value for name, value in known if value} == phone | desk
+    assert people.face(kept) == b"a face"
+    for licence in {phone.get("licence"), desk.get("licence")} - {None}:
+        assert (licence == known.licence) == (licence in first)
+    stand.caller = Caller(stand.caller.store_context, Author("pj", "judge"))
+    told = stand.told(stand.ask(players.merge, "Ana Ba", "Bo", "one person"))
+    assert not known.licence or known.licence not in told

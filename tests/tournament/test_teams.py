@@ -125,7 +125,7 @@ class Binder:
         elif isinstance(event, told.LineUpsDue):
             self.due[event.round] = event.until
         elif isinstance(event, told.PlayersMerged) and event.merged in PEOPLE:
-            self._one_person(event.player, event.merged)
+            self._one_person(event.player, event.merged, event.completes)
         elif isinstance(event, told.PlayersMerged):
             self._one_team(event.player, event.merged)
         elif isinstance(event, told.PlayerUnregistered):
@@ -156,7 +156,7 @@ class Binder:
         for table, (a, b) in self.tables[number].items():
             self.tables[number][table] = (other.get(a, a), other.get(b, b))
 
-    def _one_person(self, kept: str, gone: str) -> None:
+    def _one_person(self, kept: str, gone: str, completes: bool) -> None:
         pages = [*self.rosters.values(), *self.wishes.values()]
         for people in [*pages, *(each for page in self.sat.values() for each in page.values())]:
             if gone in people and kept in people:
@@ -169,7 +169,8 @@ class Binder:
                 people[people.index(gone)] = kept
         for team, captain in self.captains.items():
             self.captains[team] = kept if captain == gone else captain
-            self.away[team] -= {kept, gone}
+            still = completes and {kept, gone} <= self.away[team]
+            self.away[team] = self.away[team] - {kept, gone} | ({kept} if still else set())
 
     def _one_team(self, kept: str, gone: str) -> None:
         if gone in self.rosters:
@@ -285,7 +286,8 @@ class Chance:
     def merge(self) -> Event:
         of = [*self.hall.now.team_of] if self.chance.random() < 0.5 else TEAMS
         kept, gone = (self.chance.choice(of or TEAMS) for _ in "ab")
-        return told.PlayersMerged(player=kept, merged=gone, reason="the same")
+        completes = self.chance.random() < 0.5
+        return told.PlayersMerged(player=kept, merged=gone, reason="the same", completes=completes)
 
     def leave(self) -> Event:
         return told.PlayerUnregistered(player=self.team())

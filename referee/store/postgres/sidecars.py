@@ -23,6 +23,7 @@ from referee.store.sidecars.change_counter import (
     new_mark,
 )
 from referee.store.sidecars.people import People
+from referee.store.sidecars.sqlite_tables import Statement
 from referee.store.sidecars.webhooks import Webhooks
 from referee.store.witness import START, Checkpoint, Witness
 
@@ -86,15 +87,18 @@ class PostgresTables(ChangeCounter):
     def _change_all(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         self._change_counted(sql, rows)
 
-    def _change_counted(self, sql: str, rows: Sequence[Sequence[Any]]) -> int:
+    def _change_together(self, first: Statement, *rest: Statement) -> None:
+        self._change_counted(first[0], [first[1]], *rest)
+
+    def _change_counted(self, sql: str, rows: Sequence[Sequence[Any]], *then: Statement) -> int:
         self.check_newest()
-        count, counted = self._datastore.retrying(lambda: self._run_counted(sql, rows))
+        count, counted = self._datastore.retrying(lambda: self._run_counted(sql, rows, *then))
         if counted is not None:
             self.note(counted)
         return count
 
     def _run_counted(
-        self, sql: str, rows: Sequence[Sequence[Any]]
+        self, sql: str, rows: Sequence[Sequence[Any]], *then: Statement
     ) -> tuple[int, Checkpoint | None]:
         """The counter is taken last: whoever waits for it waits for no other row."""
         with (
@@ -105,6 +109,8 @@ class PostgresTables(ChangeCounter):
             cursor.executemany(_server_sql(sql), rows)
             if not (changed := cursor.rowcount):
                 return 0, None
+            for more, values in then:
+                cursor.execute(_server_sql(more), values)
             row = cursor.execute(_COUNT, (self.TABLE, new_mark())).fetchone()
             assert row is not None
             return changed, Checkpoint(int(row[0]), bytes(row[1]))

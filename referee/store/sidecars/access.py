@@ -140,6 +140,10 @@ SCHEMA = (
 
 _TOKEN = "id, role, scope, person, created, expires, revoked"
 _CODE = "id, role, scope, person, single, created, expires, revoked, uses"
+_ROOM = (
+    "(SELECT count(*) FROM tokens WHERE revoked IS NULL AND (expires IS NULL OR expires > ?)) < ?"
+)
+"""Whether one more token may be given: those that let nobody in any more are not counted."""
 
 
 def access_path(url: str) -> Path | None:
@@ -200,21 +204,21 @@ class Access(SqliteTables):
         ``asked`` names the request, if it may come again: see ``given_for``.
         """
         secret = self._asked_secret(asked) if asked else secrets.token_urlsafe(TOKEN_BYTES)
-        (count,) = self._rows("SELECT count(*) FROM tokens WHERE revoked IS NULL")[0]
-        if count >= MOST_TOKENS:
-            raise StoreError("too_many_tokens", limit=MOST_TOKENS)
         given = AccessToken(
             new_id("t"), role, scope, person, self._clock(), self._end(lifetime), None
         )
         made = self._change(
-            "INSERT INTO tokens (id, digest, role, scope, person, created, expires, revoked) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (given.id, digest_of(secret), *given[1:]),
+            f"INSERT INTO tokens ({_TOKEN}, digest) SELECT ?, ?, ?, ?, ?, ?, NULL, ? "
+            f"WHERE {_ROOM} ON CONFLICT DO NOTHING",
+            (*given[:-1], digest_of(secret), *self._room()),
         )
-        if not made:  # the same request, at another node or a moment ago
-            return self._proven_by(secret) or given, secret
-        self._note("given", given)
-        return given, secret
+        if made:
+            self._note("given", given)
+            return given, secret
+        known = self._proven_by(secret)  # the same request, at another node or a moment ago
+        if known is None:
+            raise StoreError("too_many_tokens", limit=MOST_TOKENS)
+        return known, secret
 
     def given_for(self, asked: str) -> tuple[AccessToken, str] | None:
         """The token that this request was given before, whatever became of it, and its secret."""
@@ -283,21 +287,38 @@ class Access(SqliteTables):
     def redeem(
         self, text: str, lifetime: timedelta | None = None
     ) -> tuple[AccessToken, str] | None:
-        """Exchange a code for a token; None if it is not good, or was used up."""
-        digest, now = digest_of(typed_code(text)), self._clock()
-        used = self._change(
-            "UPDATE codes SET uses = uses + 1 WHERE digest = ? AND revoked IS NULL "
-            "AND (single = 0 OR uses = 0) AND (expires IS NULL OR expires > ?)",
-            (digest, now),
+        """Exchange a code for a token; None if it is not good, or was used up.
+
+        Both or neither: a code for one use is not lost to whoever gets no token for it.
+        """
+        code, now = digest_of(typed_code(text)), self._clock()
+        id, secret = new_id("t"), secrets.token_urlsafe(TOKEN_BYTES)
+        self._change_together(
+            (
+                "UPDATE codes SET uses = uses + 1 WHERE digest = ? AND revoked IS NULL "
+                f"AND (single = 0 OR uses = 0) AND (expires IS NULL OR expires > ?) AND {_ROOM}",
+                (code, now, *self._room()),
+            ),
+            (
+                f"INSERT INTO tokens ({_TOKEN}, digest) SELECT ?, role, scope, person, ?, ?, NULL, "
+                "? FROM codes WHERE digest = ? ON CONFLICT DO NOTHING",
+                (id, now, self._end(lifetime), digest_of(secret), code),
+            ),
         )
-        if used != 1:
-            self._note("refused", AccessToken("", "", "", "anonymous", now, None, None))
-            self._rotate_refused()
-            return None
-        code = JoinCode(*self._rows(f"SELECT {_CODE} FROM codes WHERE digest = ?", (digest,))[0])
-        given, secret = self.give(code.role, code.scope, code.person, lifetime)
-        self._note("joined", given)
-        return given, secret
+        given = self._proven_by(secret)
+        if given is not None:
+            self._note("given", given)
+            self._note("joined", given)
+            return given, secret
+        if self.code_of(text) is not None:
+            raise StoreError("too_many_tokens", limit=MOST_TOKENS)
+        self._note("refused", AccessToken("", "", "", "anonymous", now, None, None))
+        self._rotate_refused()
+        return None
+
+    def _room(self) -> tuple[str, int]:
+        """The values of ``_ROOM``."""
+        return self._clock(), MOST_TOKENS
 
     def code_of(self, text: str) -> JoinCode | None:
         """The code that these letters are, if it can still be used."""

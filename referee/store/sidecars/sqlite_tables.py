@@ -22,6 +22,8 @@ SPOILT = frozenset(
 """What can be wrong with a file beside the records, which stay as good as they were."""
 MOST_KEPT = 10_000
 """Answers in memory: who asks for what is not there, again and again, must not fill it."""
+Statement = tuple[str, Sequence[Any]]
+"""SQL and its values."""
 _COUNTER = "CREATE TABLE changes (count INTEGER NOT NULL, mark BLOB NOT NULL) STRICT"
 
 
@@ -112,6 +114,17 @@ class SqliteTables(ChangeCounter):
 
     def _change_all(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         self._changed(lambda: self._db.executemany(sql, rows).rowcount)
+
+    def _change_together(self, first: Statement, *rest: Statement) -> None:
+        """In one transaction; where the first changes nothing, nothing is changed."""
+
+        def change() -> int:
+            changed = self._db.execute(*first).rowcount
+            for sql, values in rest if changed else ():
+                self._db.execute(sql, values)
+            return changed
+
+        self._changed(change)
 
     def _changed(self, change: Callable[[], int]) -> int:
         with self._lock, translating_errors(self._path):
