@@ -343,13 +343,17 @@ class Caller:
             return [self.said(game, line) for line in lines]
         return self.saying(game).said(lines, partial(self.players, game))
 
+    def waits_for_nothing(self, tournament: str) -> bool:
+        """Whether the caller keeps this tournament, and is told all of it at once."""
+        keeps = self.author.role in ("organiser", "judge", "scribe")
+        return keeps and self.speaks_for(tournament)
+
     def held_back(self, hosted: LoadedTournament) -> frozenset[int]:
         """The events of a tournament that the caller waits for: point penalties of others, and
         results that the boards do not show yet, are told as late as what happens at the tables."""
         from referee.tournament.held_back import untold_round, young_penalties, young_results
 
-        keeps = self.author.role in ("organiser", "judge", "scribe")
-        if keeps and self.speaks_for(hosted.id):
+        if self.waits_for_nothing(hosted.id):
             return frozenset()
         rules = policy_of(self.store_context, hosted.id, "")
         young: frozenset[int] = frozenset()

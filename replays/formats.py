@@ -135,8 +135,8 @@ def export_archive(
 def _refuse_hidden(bench: Bench, game: Game, format: str, options: RenderOptions) -> None:
     """Refuse a format that cannot be redacted to viewers who may not see everything."""
     if options.view != EVERYTHING and format in WHOLE:
-        games = bench.store.streams("game-") if format in ARCHIVES else [game.id]
-        for one in readable(games, bench.game):
+        every = readable(bench.store.streams("game-"), bench.game)
+        for one in every if format in ARCHIVES else [game]:
             needs_judge_view(one, options.view, format)
 
 

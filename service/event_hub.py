@@ -18,7 +18,7 @@ from threading import Event, Lock, Thread
 from time import monotonic, time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from answers.context import Caller, policy_of
+from answers.context import Caller
 from answers.i18n import Voice
 from answers.play.info import ended_by, result_of
 from answers.review.entries import entry_rows
@@ -70,8 +70,16 @@ class ServerSentEvent(NamedTuple):
     content: bytes
 
 
-Render = Callable[[int], Sequence[ServerSentEvent]]
-"""Makes the events after an id that the subscriber may see; called in a thread."""
+class Rendered(NamedTuple):
+    """The events after an id that a subscriber may see by now."""
+
+    events: Sequence[ServerSentEvent]
+    waits: bool = False
+    """Whether more may become visible as time passes, though nothing more is stored."""
+
+
+Render = Callable[[int], Rendered]
+"""Renders what comes after an id; called in a thread."""
 
 
 def event(kind: str, id: int, data: Any) -> ServerSentEvent:
@@ -85,8 +93,10 @@ def _json(data: Any) -> str:
 class Feed:
     """The latest events of one stream, rendered for one view and language, and its subscribers."""
 
-    def __init__(self, render: Render, last: int, keep: int, ticking: bool) -> None:
-        self._render, self._last, self._keep = render, last, keep
+    def __init__(self, render: Render, last: int, keep: int) -> None:
+        self._render, self._keep = render, keep
+        self.last = last
+        """The last event that was told here."""
         self._rows: deque[ServerSentEvent] = deque(maxlen=keep)
         self._floor = last
         self._lock = asyncio.Lock()
@@ -96,8 +106,8 @@ class Feed:
         self._soon: asyncio.TimerHandle | None = None
         self.asked_again = 0
         """Counts up when somebody's access may have ended, so that subscribers are asked again."""
-        self.ticking = ticking
-        """A broadcast delay: events become visible as time passes, not only when one is stored."""
+        self.ticking = False
+        """Whether something is held back, for which it looks again as time passes."""
         self.readers = 0
         self._caught_up = 0.0
 
@@ -127,14 +137,18 @@ class Feed:
         self.asked_again += 1
         self.touch()
 
-    async def behind(self, id: int) -> Sequence[ServerSentEvent]:
-        """The events after this id, so far."""
+    async def behind(self, id: int, came: int) -> Sequence[ServerSentEvent]:
+        """The events after this id, so far, to who ``came`` when that was the last one told here.
+
+        What was told before is rendered anew: it may have been told under other rules, or of a
+        game that has gone back since.
+        """
         async with self._lock:
             if self._stale:
                 self._stale = False
                 await self._catch_up()
-        if id < self._floor:
-            return await asyncio.to_thread(self._render, id)
+        if id < max(self._floor, came):
+            return (await asyncio.to_thread(self._render, id)).events
         newest_first = takewhile(lambda told: told.id > id, reversed(self._rows))
         return [*newest_first][::-1]
 
@@ -153,7 +167,7 @@ class Feed:
     async def _catch_up(self) -> None:
         self._caught_up = asyncio.get_running_loop().time()
         try:
-            new = await asyncio.to_thread(self._render, self._last)
+            new, self.ticking = await asyncio.to_thread(self._render, self.last)
         except StoreError:
             self._stale = True
             return
@@ -161,7 +175,7 @@ class Feed:
             if len(self._rows) == self._keep:
                 self._floor = self._rows[0].id
             self._rows.append(told)
-            self._last = told.id
+            self.last = told.id
 
 
 class EventHub:
@@ -369,11 +383,14 @@ class EventHub:
         then whether the reader is still let in, and writes nothing.
         """
         present: list[str] = []
-        asked = feed.asked_again
+        asked, came = feed.asked_again, feed.last
         now, ping = asyncio.get_running_loop().time, self.settings.ping
         spoke = now()
         viewers, counted = -1, 0.0
         while not self.closing.is_set():
+            if asked != feed.asked_again:
+                asked, came = feed.asked_again, feed.last
+                yield b""
             if watched is not None and now() >= counted + COUNTED_EVERY:
                 counted = now()
                 if viewers != (count := self.viewers(watched)):
@@ -383,7 +400,7 @@ class EventHub:
                 present = seats
                 yield f"event: presence\ndata: {json.dumps({'seats': seats})}\n\n".encode()
             try:
-                new = await feed.behind(last)
+                new = await feed.behind(last, came)
             except StoreError:
                 new = ()
             if len(new) > self.settings.limits.behind:
@@ -396,34 +413,30 @@ class EventHub:
                 spoke = now()
                 continue
             await feed.wait(max(spoke + ping - now(), 0.0))
-            if asked != feed.asked_again:
-                asked = feed.asked_again
-                yield b""
             if now() >= spoke + ping - 0.01:
                 spoke = now()
                 yield b": alive\n\n"
 
     # what is told
 
+    # The key says all that decides what is told, but what each telling looks up anew: a reader of
+    # whom it changes while they follow is sent away, and comes back to another feed.
+
     def of_game(self, caller: Caller, game_id: str) -> tuple[tuple[str, ...], Feed, int]:
         """Key and feed of a game as the caller may see it, and its last entry now."""
         game = caller.whole(game_id)
-        view, voice = caller.view(game), caller.voice
-        looks_on = caller.author.role in ONLOOKERS
-        render = _of_game(caller, game_id, view)
-        rules = policy_of(caller.store_context, game_id, game.opened.tournament)
-        # What was told under other rules is nothing for those who come under these.
-        waits = (*map(str, rules), str(game.closed is None)) if looks_on else ()
-        key = (game_id, view, voice.lang, *waits)
-        ticking = looks_on and rules.delays
-        return key, self._made(render, game.version, ticking), game.version
+        view, looks_on = caller.view(game), caller.author.role in ONLOOKERS
+        key = (game_id, view, caller.voice.lang, str(looks_on))
+        return key, self._made(_of_game(caller, game_id, view), game.version), game.version
 
     def of_tournament(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
         last = len(self.access_control.store_context.desk.load(tournament).told) - 1
-        key: tuple[str, ...] = (tournament, caller.voice.lang, str(caller.author.judges))
-        if caller.store_context.access.delayed():  # who sits where, and under which rules, counts
-            rules = policy_of(caller.store_context, tournament, "")
-            key += (caller.author.role, caller.author.person, *map(str, rules))
+        role = caller.author.role
+        key: tuple[str, ...] = (tournament, caller.voice.lang)
+        if caller.waits_for_nothing(tournament):
+            key += (role,)
+        elif caller.store_context.access.delayed():  # who sits where counts
+            key += (role, caller.author.person)
         return key, self._made(_of_tournament(caller, tournament), last), last
 
     def of_broadcast(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
@@ -433,28 +446,31 @@ class EventHub:
         )
         last = _milliseconds()
         render = _of_broadcast(stranger, tournament, last)
-        return (tournament, _BROADCAST), self._made(render, last, ticking=True), last
+        return (tournament, _BROADCAST), self._made(render, last), last
 
     def of_store(self, caller: Caller) -> tuple[tuple[str, ...], Feed, int]:
         """The feed for judges: calls from all tables that they may see."""
         last = self.access_control.store_context.store.position()
         render = _of_store(self.access_control, caller)
-        return ("", caller.scope, caller.voice.lang), self._made(render, last), last
+        key = ("", caller.scope, caller.voice.lang, *sorted(caller.on_tables))
+        return key, self._made(render, last), last
 
-    def _made(self, render: Render, last: int, ticking: bool = False) -> Feed:
-        return Feed(render, last, self.settings.limits.behind, ticking)
+    def _made(self, render: Render, last: int) -> Feed:
+        return Feed(render, last, self.settings.limits.behind)
 
 
 def _of_game(caller: Caller, game_id: str, view: str) -> Render:
-    def render(after: int) -> list[ServerSentEvent]:
-        known = caller.whole(game_id)
+    def render(after: int) -> Rendered:
+        whole = caller.bench.game(game_id)
+        known = caller.latest(whole)
+        waits = known.version < whole.version
         if known.version <= after:
-            return []
+            return Rendered((), waits)
         shown = seen(known, view)
         rows = entry_rows(shown, shown.entries[after + 1 :], caller.voice)
         told = [event("entry", row.entry, row.model_dump(mode="json")) for row in rows]
         ended = ended_by(known)
-        return [_over(known, each) if each.id == ended else each for each in told]
+        return Rendered([_over(known, each) if each.id == ended else each for each in told], waits)
 
     return render
 
@@ -469,14 +485,16 @@ def _over(game: Game, entry: ServerSentEvent) -> ServerSentEvent:
 
 
 def _of_tournament(caller: Caller, tournament: str) -> Render:
-    def render(after: int) -> list[ServerSentEvent]:
+    def render(after: int) -> Rendered:
         hosted = caller.store_context.desk.load(tournament)
         told, held_back = hosted.told, caller.held_back(hosted)
-        return [
+        events = [
             event("event", one.number, _told_event(tournament, one, caller.voice))
             for one in told[after + 1 :]
             if one.number not in held_back and (caller.author.judges or not _is_warning(told, one))
         ]
+        behind = events[-1].id if events else after
+        return Rendered(events, any(number > behind for number in held_back))
 
     return render
 
@@ -498,7 +516,7 @@ def _of_broadcast(stranger: Caller, tournament: str, start: int) -> Render:
     state, number, looked = "", start, 0.0
     lock = Lock()
 
-    def render(after: int) -> list[ServerSentEvent]:
+    def render(after: int) -> Rendered:
         nonlocal state, number, looked
         with lock:
             if monotonic() - looked >= TICK / 2:
@@ -506,7 +524,8 @@ def _of_broadcast(stranger: Caller, tournament: str, start: int) -> Render:
                 found = broadcast(stranger, tournament).data.state
                 if found != state:
                     state, number = found, max(number + 1, _milliseconds())
-            return [event("broadcast", number, {"state": state})] if number > after else []
+            news = [event("broadcast", number, {"state": state})] if number > after else []
+            return Rendered(news, waits=True)
 
     return render
 
@@ -527,7 +546,7 @@ def _of_store(access_control: AccessControl, caller: Caller) -> Render:
     quiet = (-1, -1)
     """``(after, position)``: the entries between hold no call, so a scan need not repeat them."""
 
-    def render(after: int) -> list[ServerSentEvent]:
+    def render(after: int) -> Rendered:
         nonlocal quiet
         told: list[ServerSentEvent] = []
         position = quiet[1] if quiet[0] == after else after
@@ -539,7 +558,7 @@ def _of_store(access_control: AccessControl, caller: Caller) -> Render:
             position = found[-1][0]
         if not told:
             quiet = (after, position)
-        return told
+        return Rendered(told)
 
     return render
 
@@ -567,7 +586,8 @@ def _call_of_game(
 ) -> ServerSentEvent | None:
     if not caller.speaks_for(game.id, game.opened.tournament):
         return None
-    (row,) = entry_rows(game, [game.entries[stored.seq]], caller.voice)
+    shown = caller.shown(game)
+    (row,) = entry_rows(shown, [shown.entries[stored.seq]], caller.voice)
     return event("call", number, {"game": game.id, **row.model_dump(mode="json")})
 
 

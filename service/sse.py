@@ -82,6 +82,7 @@ def _endpoint(
             if found is None:
                 return Response(status_code=NOBODY_READS)
             principal, caller, (key, made, last) = found
+            seen_as = (*as_whom(caller), *key)
             after = _last_seen(received)
             reading = ExitStack()
             reading.enter_context(hub.reading(principal, received.address))
@@ -94,10 +95,10 @@ def _endpoint(
         begin = last if after is None else min(after, last)
         watched = received.path["tournament"] if operation == BROADCAST else None
         events = hub.follow(feed, begin, game, watched)
-        again = partial(service.admit_again, received, operation)
+        again = partial(_seen_as_now, service, operation, opening, received)
         # a player of an event changes seats at a table without a change of tokens or rules
         unchanged = known if game is None or principal.role != PLAYER else None
-        admitted = still_admitted(version, again, as_whom(caller), unchanged)
+        admitted = still_admitted(version, again, seen_as, unchanged)
         return EventStream(events, begin, reading, admitted, principal.expires)
 
     return stream
@@ -109,22 +110,38 @@ def _opened(
     """Authenticate once, so that opening a stream takes one token of the rate limit."""
     principal = service.principal(received, writes=False)
     caller = service.access_control.caller(principal, operation, received.path, voice_for(received))
-    return principal, caller, opening(caller, received)
+    return principal, caller, _in_the_same_words(opening(caller, received), received)
 
 
-def as_whom(caller: Caller) -> tuple[str, str, str]:
-    """The principal that a stream is rendered for: if it changes, the stream ends."""
+def _in_the_same_words(opened: Opened, received: HttpRequest) -> Opened:
+    """A feed is told in one voice: also as the client has said how it shows sentences."""
+    key, made, last = opened
+    return (*key, received.headers.get("referee-voice", "")), made, last
+
+
+def _seen_as_now(
+    service: Dispatcher, operation: str, opening: Opening, received: HttpRequest
+) -> tuple[str, ...]:
+    """As whom the reader would open the stream by now, and which feed."""
+    caller = service.admit_again(received, operation)
+    key, _, _ = _in_the_same_words(opening(caller, received), received)
+    return (*as_whom(caller), *key)
+
+
+def as_whom(caller: Caller) -> tuple[str, ...]:
+    """The principal that a stream is rendered for."""
     return caller.author.role, caller.scope, caller.author.person
 
 
 def still_admitted(
     version: AccessVersion,
-    admit_again: Callable[[], Caller],
-    role: tuple[str, str, str],
+    seen_as_now: Callable[[], tuple[str, ...]],
+    seen_as: tuple[str, ...],
     unchanged: Checkpoint | None,
 ) -> Callable[[bytes], Awaitable[bool]]:
     """Authorise the reader again before anything is told, as tokens are revoked meanwhile.
 
+    If they are seen as somebody else by now, or would be told in another feed, the stream ends.
     As long as tokens and rules are ``unchanged``, so is the answer; ``None``: something else
     decides too. While the store does not answer, nothing is told: a sign of life does not end the
     stream then, an event does, and the reader comes back for it.
@@ -136,7 +153,7 @@ def still_admitted(
             now = await version.now()
             if unchanged is not None and now == unchanged:
                 return True
-            if as_whom(await asyncio.to_thread(admit_again)) != role:
+            if await asyncio.to_thread(seen_as_now) != seen_as:
                 return False
             unchanged = now if unchanged is not None else None
             return True

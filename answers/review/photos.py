@@ -79,8 +79,8 @@ def add(
 ) -> Answered[PhotoAnswer]:
     """Add a photograph to a moment or a dispute; it is encoded anew, without its metadata.
 
-    ``only``: the seat whose hand it shows, and that alone sees it while hands are hidden;
-    ``about``: the place or the component on it.
+    ``only``: the seat whose hand it shows, and that alone sees it before the game is over, beside
+    those who see all hands; ``about``: the place or the component on it.
     """
     answer = photograph(
         caller.bench,
@@ -99,7 +99,7 @@ def add(
     assert isinstance(made, Photographed)
     return Answered(
         lambda: _row(caller, answer.game, entry, made, {made.digest: "there"}),
-        lambda voice: [voice.say("photo.added", id=made.id, number=made.number)],
+        lambda voice: _told_added(voice.at(answer.game.seats), answer.game, made),
     )
 
 
@@ -162,6 +162,13 @@ def erase(
         lambda: PhotoErasedAnswer(game=game_id, photo=photo_id, digest=digest),
         lambda voice: [voice.say("photo.gone", id=photo_id, digest=Verbatim(digest[:16]))],
     )
+
+
+def _told_added(voice: Voice, game: Game, made: Photographed) -> Iterator[str]:
+    yield voice.say("photo.added", id=made.id, number=made.number)
+    if made.only is not None:
+        key = "photo.for_all_now" if game.state.over else "photo.for_one"
+        yield voice.say(key, seat=made.only)
 
 
 def _row(

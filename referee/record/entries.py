@@ -483,7 +483,7 @@ class Photographed(EntryData, by=TABLE):
     """The action after which it was taken, or that it is about."""
     dispute: DisputeId | None = None
     only: Seat | None = None
-    """Whose hand it shows: nobody else sees it while hands are hidden, but who sees all of them."""
+    """Whose hand it shows: nobody else sees it before the game is over, but who sees all hands."""
     about: Annotated[PlainText, Field(max_length=40)] = ""
     """The place or the component that it shows, by its word in this game."""
     caption: Remark = ""

@@ -13,7 +13,14 @@ from typing import Any
 from engines.kernel import Action, Audit, Judgement, ParseError, Verdict, evolve
 from engines.kernel.messages.errors import MessageError
 from referee.errors import NotAllowed
-from referee.record.entries import Adjusted, Corrected, EntryData, Logged, role_of
+from referee.record.entries import (
+    Adjusted,
+    Corrected,
+    EntryData,
+    Logged,
+    Photographed,
+    role_of,
+)
 from referee.record.game import Game
 from referee.record.hidden_state import said_by_hidden
 from referee.record.line import Item, JudgedItem, Stood
@@ -107,6 +114,13 @@ def keeps_secrets(game: Game, viewer: str) -> bool:
     return not game.state.over and any(
         _tells(game, item, viewer, counts=item.number in counting) for item in said
     )
+
+
+def hides_photo(game: Game, photo: Photographed, viewer: str) -> bool:
+    """Whether a photograph is for another seat alone: until the game is over, even where the
+    record keeps nothing secret, as what it shows may be known to nobody else at the table.
+    """
+    return photo.only not in (None, viewer) and not game.state.over
 
 
 def needs_everything(game: Game, viewer: str | None, what: str) -> None:

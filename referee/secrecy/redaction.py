@@ -22,6 +22,7 @@ from referee.record.line import Item, JudgedItem, Stood
 from referee.record.persistent_vector import PersistentVector
 from referee.secrecy.query_guard import (
     hides,
+    hides_photo,
     keeps_secrets,
     known_after,
     needs_everything,
@@ -124,8 +125,11 @@ def judged_for(game: Game, judged: Judgement[Any], view: str) -> Judgement[Any]:
 
 
 def needs_judge_view(game: Game, view: str, what: str) -> None:
-    """Refuse a whole position or record, which cannot be redacted, to a view that hides parts."""
-    needs_everything(game, None if view == EVERYTHING else viewer_of(view), what)
+    """Refuse a whole record, which cannot be redacted, to a view that hides a part or picture."""
+    viewer = None if view == EVERYTHING else viewer_of(view)
+    needs_everything(game, viewer, what)
+    if viewer is not None and any(hides_photo(game, each, viewer) for each in game.photos.values()):
+        raise NotAllowed("needs_judge_view", what=what, view=view)
 
 
 class _Eye:
@@ -318,8 +322,8 @@ class _Eye:
         return note.model_copy(update={"variation": ()}) if self.hiding else note
 
     def photo(self, photo: kinds.Photographed) -> kinds.Photographed:
-        """A photograph of a hidden hand: that there is one is told, not what is to be seen."""
-        if not self.hiding or photo.only in (None, self.viewer):
+        """A photograph for another seat: that there is one is told, not what is to be seen."""
+        if not hides_photo(self.game, photo, self.viewer):
             return photo
         unknown = {"digest": kinds.UNSEEN, "size": 1, "width": 1, "height": 1}
         unknown |= {"about": "", "caption": ""}

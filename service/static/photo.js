@@ -4,7 +4,7 @@ import { announce, ask, data, freshKey, make, refresh, say } from "./common.js";
 import { field, open } from "./dialog.js";
 import { draw, encoded } from "./picture.js";
 
-/** Who may see it: everybody, or one seat while hands are hidden. */
+/** Who may see it: everybody, or one seat before the game is over. */
 function whose() {
   const { seat, places } = data();
   const seats = seat ? [seat] : places ?? [];
@@ -62,7 +62,7 @@ export function photograph(about, added = refresh) {
       return;
     }
     /** @type {HTMLDialogElement | null} */ (send.closest("dialog"))?.close();
-    announce(say("photo_added"));
+    announce(reply.body.told.join(". "));
     await added();
   });
   open(say("photo"),

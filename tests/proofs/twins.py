@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha256
 from typing import Any, TypeVar
 
 import pytest
 
 from engines.kernel.registry import engine_ids
-from referee.record.entries import Corrected
+from referee.record.entries import Corrected, Photographed
 from referee.table.adjustments import adjust
+from referee.table.author import Author, By
 from referee.table.bench import Bench
 from referee.table.corrections import correct, undo
 from referee.table.openings import open_game
@@ -23,6 +25,7 @@ from referee.table.play import log
 from tests.record.conftest import make_bench
 from tests.tutorial import SAMPLES
 
+ANA = Author("pana", "seat:A")
 Make = Callable[..., tuple[Bench, str]]
 Question = TypeVar("Question")
 
@@ -163,6 +166,21 @@ def chosen_hand(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     return bench, game
 
 
+def photographed_hand(secret: str, url: str = "memory:") -> tuple[Bench, str]:
+    """The referee is told no hand, and A keeps a photograph of hers: there alone is the secret."""
+    bench = make_bench(url)
+    game = open_game(
+        bench, "broom_service", "table A=red B=blue C=green first A side front"
+    ).game.id
+    position = {"round": 2, "first": "A", "players": {"A": {"bolts": 25}}}
+    log_lines(bench, game, f"position {json.dumps(position)}", "event gathering", "cursed rg pd")
+    log_lines(bench, game, "A hand 4")
+    digest, size = sha256(secret.encode()).hexdigest(), {"width": 20, "height": len(secret)}
+    photo = Photographed(id="f1", digest=digest, size=len(secret), number=4, only="A", **size)
+    bench.tell(bench.game(game), [photo.model_copy(update={"caption": secret})], By(ANA))
+    return bench, game
+
+
 def withdrawn_hand(secret: str, url: str = "memory:") -> tuple[Bench, str]:
     """A was taken for another, and chose again."""
     bench, game = chosen_hand(secret, url)
@@ -256,6 +274,7 @@ TWINS: dict[str, tuple[Make, str, str]] = {
     "broom_service": (broom_service, "fw hw mw", "fg hg wf"),
     "a chosen hand": (chosen_hand, "pw fw hw mw", "pw fg hg wf"),
     "a withdrawn hand": (withdrawn_hand, "pw fw hw mw", "pw fg hg wf"),
+    "a photographed hand": (photographed_hand, "fw hw mw", "fg hg wf u"),
     "bloody_grove": (bloody_grove, "b3 f1 b1 b2/2", "o1 o2 o3 f2/3"),
     "declared cards": (declared_cards, "hand", "deck"),
     "a declared deck": (declared_cards, "top", "deck"),

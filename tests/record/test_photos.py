@@ -7,6 +7,7 @@ import json
 import re
 import zlib
 from base64 import b64decode
+from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
 from io import BytesIO
@@ -22,6 +23,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from answers.context import Caller, open_store_context
+from answers.play.lifecycle import finish
 from answers.proof.verification import stored_records, verify
 from answers.review import photos
 from answers.review.import_export import ExportOptions, export, take_records
@@ -32,6 +34,8 @@ from referee.proof.keys import KeyRing
 from referee.proof.verify import verify as prove
 from referee.record.fold import fold
 from referee.table.author import JUDGE, Author, By
+from referee.table.bench import Bench
+from referee.table.corrections import undo
 from referee.table.openings import open_game
 from referee.table.photos import MOST_OF_A_GAME
 from referee.untrusted.photos import HEIC, LONGEST_SIDE, MOST_BYTES, adopt_photo, read_photo
@@ -296,6 +300,91 @@ def test_a_photograph_of_a_hand_is_seen_by_its_seat_and_by_who_sees_all(
         assert added.digest not in str(row)
         with pytest.raises(NotAllowed, match="photo_hidden"):
             photos.photo(blind, dealt, "f1")
+
+
+def legal(bench: Bench, game: str) -> list[str]:
+    now = bench.game(game)
+    return [now.engine.text(each) for each in now.engine.options(now.setting, now.state)]
+
+
+def shown_at(caller: Caller, game: str, photo: str) -> bool:
+    """Whether somebody is shown a photograph: at every door, or at none not one byte of it."""
+    shown, whole = caller.game(game), caller.bench.game(game).photos[photo]
+    (row,) = (row for row in photos.photos(caller, game).data.photos if row.id == photo)
+    page = export(caller, game, "html", ExportOptions()).content
+    doors = [
+        (row.state, row.caption) == ("there", whole.caption),
+        whole.caption in str(story_of(page)["photos"]),
+        shown.photos[photo] == whole,
+        whole in [entry.data for entry in shown.entries],
+    ]
+    try:
+        doors.append(bool(photos.photo(caller, game, photo).content))
+    except NotAllowed:
+        doors.append(False)
+    assert len({*doors}) == 1, doors
+    if not doors[0]:
+        assert whole.digest not in f"{row} {[*shown.entries]}"
+        for format in ("record", "zip", "text"):
+            with pytest.raises(NotAllowed, match="needs_judge_view"):
+                export(caller, game, format, ExportOptions())
+    return doors[0]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_photograph_for_one_seat_is_for_nobody_else_before_the_game_is_over(
+    caller: Caller, game: str, seed: int
+) -> None:
+    """At a table that keeps nothing secret, whatever is played and taken back."""
+    chance, looked = Random(seed), Counter[tuple[bool, bool]]()
+    everybody = {
+        role: Caller(caller.store_context, Author(f"p{role}", role))
+        for role in ("seat:A", "seat:B", "spectator", "player", "table", "judge", "scribe")
+    }
+    only: list[str | None] = []
+    for turn in range(40):
+        now = caller.bench.game(game)
+        if len(only) < 8 and chance.random() < 0.4:
+            who, seat = chance.choice((("seat:A", "A"), ("seat:B", "B"), ("table", "A")))
+            only.append(chance.choice((seat, seat, None)))
+            told = photos.add(
+                everybody[who], game, png(40 + turn, 9), only=only[-1], caption=f"photo {turn}."
+            )
+            for_one = only[-1] is not None
+            assert len([*told.told(caller.voice)]) == 1 + for_one, "who sees it, and until when"
+        elif chance.random() < 0.3 and now.numbers():
+            undo(caller.bench, game, chance.randint(1, len(now.numbers())))
+        elif not now.state.over:
+            play(caller.bench, game, chance.choice(legal(caller.bench, game)))
+        over = caller.bench.game(game).state.over
+        for role in chance.sample([*everybody], 3 if only else 0):
+            number, seat = chance.choice([*enumerate(only, 1)])
+            sees = role in ("judge", "scribe", f"seat:{seat}") or seat is None or over
+            assert shown_at(everybody[role], game, f"f{number}") is sees, (role, seat, over)
+            looked[sees, over] += 1
+    assert looked[False, False] > 3
+    assert looked[True, True] > 3, "it ends with the game"
+
+
+def test_a_game_that_is_finished_early_does_not_show_what_was_for_one_seat(
+    caller: Caller, game: str
+) -> None:
+    photos.add(caller, game, png(), only="A", caption="a hand")
+    finish(caller, game, reason="late", yes=True)
+    for who, sees in ((ANA, True), (BO, False)):
+        assert shown_at(Caller(caller.store_context, who), game, "f1") is sees
+
+
+def test_who_waits_is_not_given_with_the_record_what_was_for_one_seat_then(
+    caller: Caller, game: str
+) -> None:
+    """A spectator who sees the game some entries later, and it is over since."""
+    photos.add(caller, game, png(), only="A", caption="a hand")
+    then = caller.bench.game(game)
+    while not caller.bench.game(game).state.over:
+        play(caller.bench, game, legal(caller.bench, game)[0])
+    late = Caller(caller.store_context, Author("pzoe", "spectator"), latest=lambda game: then)
+    assert not shown_at(late, game, "f1")
 
 
 def test_a_photograph_of_the_table_is_seen_by_everybody(caller: Caller, dealt: str) -> None:

@@ -131,7 +131,7 @@ def test_a_warning_is_between_a_player_and_the_judges(club: Club, event: str) ->
             "tournament-events", {"tournament": event}, voice_in("en"),
         )  # fmt: skip
         _, feed, _ = hub.of_tournament(caller, event)
-        return [event.content.decode() for event in feed._render(-1)]
+        return [event.content.decode() for event in feed._render(-1).events]
 
     before, told_before = read(), heard("spectator")
     made = told(club, f"{at}/penalties", name="Ana", halves=0, reason="SECRET")
@@ -155,7 +155,9 @@ def told_so_far(club: Club, event: str) -> dict[int, bool]:
         Principal("x"), "tournament-events", {"tournament": event}, voice_in("en")
     )
     _, feed, _ = hub.of_tournament(caller, event)
-    heard = [json.loads(row.content.decode().partition("data: ")[2]) for row in feed._render(-1)]
+    heard = [
+        json.loads(row.content.decode().partition("data: ")[2]) for row in feed._render(-1).events
+    ]
     listed = club.get(f"{at}/round?round=1").json()["data"]["tables"]
     found = {row["table"]: row["outcome"] is not None for row in listed}
     streamed = {row["table"] for row in heard if row["kind"] == "result_entered"}

@@ -25,7 +25,7 @@ from referee.store.envelopes import StoreError
 from referee.store.witness import START, Checkpoint
 from referee.table.author import Author
 from service.auth import AccessControl, Principal
-from service.event_hub import Feed, ServerSentEvent, _of_store, event
+from service.event_hub import Feed, Rendered, ServerSentEvent, _of_store, event
 from service.problems import HttpRefusal
 from service.settings import Limits
 from service.sse import AccessVersion, as_whom, still_admitted
@@ -159,12 +159,12 @@ def test_a_judge_hears_a_call_behind_more_moves_than_are_read_at_once(
     render = _of_store(
         AccessControl(store_context), Caller(store_context, Author("pjudge", "judge"))
     )
-    (first,) = render(0)
+    (first,) = render(0).events
     for _ in range(8):
         log(scribe, opened, ["take 1"])
-        assert render(first.id) == []
+        assert render(first.id) == Rendered([])
     hold(scribe, opened)
-    (told,) = render(first.id)
+    (told,) = render(first.id).events
     assert b'"held"' in told.content
 
 
@@ -188,7 +188,7 @@ def test_judges_hear_the_same_calls_behind_an_entry_whoever_came_before_them(
         assert together(after) == _of_store(access_control, judge)(after), after
         calls = [number for number, entry in store_context.store.follow(after)
                  if not entry.topic.startswith("logged@")]  # fmt: skip
-        assert [told.id for told in together(after)][:2] == calls[:2]
+        assert [told.id for told in together(after).events][:2] == calls[:2]
 
 
 def test_a_tournament_is_told_too(service: Running) -> None:
@@ -269,24 +269,24 @@ def test_the_end_waits_for_what_goes_on_and_lets_readers_go(tmp_path: Path) -> N
 # channels
 
 
-def rendered(rows: list[ServerSentEvent]) -> Callable[[int], list[ServerSentEvent]]:
-    return lambda after: [told for told in rows if told.id > after]
+def rendered(rows: list[ServerSentEvent], waits: bool = False) -> Callable[[int], Rendered]:
+    return lambda after: Rendered([told for told in rows if told.id > after], waits)
 
 
 def test_a_channel_renders_an_entry_once_for_all_its_readers() -> None:
     calls = []
     rows = [event("entry", number, {}) for number in range(3)]
 
-    def render(after: int) -> list[ServerSentEvent]:
+    def render(after: int) -> Rendered:
         calls.append(after)
         return rendered(rows)(after)
 
     async def read() -> None:
-        channel = Feed(render, -1, 10, ticking=False)
+        channel = Feed(render, -1, 10)
         channel.touch()
         for _ in range(50):
-            assert [told.id for told in await channel.behind(-1)] == [0, 1, 2]
-        assert [told.id for told in await channel.behind(1)] == [2]
+            assert [told.id for told in await channel.behind(-1, -1)] == [0, 1, 2]
+        assert [told.id for told in await channel.behind(1, -1)] == [2]
 
     awaited(read())
     assert calls == [-1]
@@ -296,8 +296,8 @@ def test_what_was_stored_before_the_first_reader_subscribed_is_told() -> None:
     """Between the look at the stream and the subscription nobody is woken for it."""
 
     async def read() -> None:
-        channel = Feed(rendered([event("entry", 5, {})]), 4, 10, ticking=False)
-        assert [told.id for told in await channel.behind(4)] == [5]
+        channel = Feed(rendered([event("entry", 5, {})]), 4, 10)
+        assert [told.id for told in await channel.behind(4, -1)] == [5]
 
     awaited(read())
 
@@ -316,9 +316,7 @@ def test_entries_that_nobody_follows_are_counted_and_the_next_are_told(
     while hub.metrics.events < before + 7:
         assert monotonic() < deadline
     with ExitStack() as stack:
-        feed = stack.enter_context(
-            hub.subscribe((games[0],), lambda: Feed(rendered([]), 0, 5, ticking=False))
-        )
+        feed = stack.enter_context(hub.subscribe((games[0],), lambda: Feed(rendered([]), 0, 5)))
         touched = feed._touched
         club.post(f"/games/{games[0]}/notes", "organiser", {"on": "0", "text": "hm"})
         while feed._touched == touched or hub.metrics.events < before + 8:
@@ -330,29 +328,29 @@ def test_a_channel_forgets_what_is_long_ago_and_tells_it_from_the_store() -> Non
     rows = [event("entry", number, {}) for number in range(30)]
 
     async def read() -> None:
-        channel = Feed(rendered(rows), -1, 10, ticking=False)
+        channel = Feed(rendered(rows), -1, 10)
         channel.touch()
-        assert [told.id for told in await channel.behind(25)] == [26, 27, 28, 29]
-        assert [told.id for told in await channel.behind(-1)] == list(range(30))
+        assert [told.id for told in await channel.behind(25, -1)] == [26, 27, 28, 29]
+        assert [told.id for told in await channel.behind(-1, -1)] == list(range(30))
 
     awaited(read())
 
 
 def test_a_channel_whose_store_was_away_looks_again_by_itself() -> None:
-    answers = iter([StoreError("unreachable", path=""), [event("entry", 0, {})]])
+    answers = iter([StoreError("unreachable", path=""), Rendered([event("entry", 0, {})])])
 
-    def render(after: int) -> list[ServerSentEvent]:
+    def render(after: int) -> Rendered:
         answer = next(answers)
         if isinstance(answer, StoreError):
             raise answer
         return answer
 
     async def read() -> None:
-        channel = Feed(render, -1, 10, ticking=False)
+        channel = Feed(render, -1, 10)
         channel.touch()
-        assert await channel.behind(-1) == []
+        assert await channel.behind(-1, -1) == []
         await channel.wait(10 * PATIENCE)
-        assert [told.id for told in await channel.behind(-1)] == [0]
+        assert [told.id for told in await channel.behind(-1, -1)] == [0]
 
     awaited(read())
 
@@ -365,7 +363,7 @@ def test_a_stream_shows_that_it_is_alive_however_often_it_looks(
     hub.settings = replace(hub.settings, ping=0.05)
 
     async def first() -> bytes:
-        sign: bytes = await anext(hub.follow(Feed(rendered([]), -1, 5, ticking=True), -1))
+        sign: bytes = await anext(hub.follow(Feed(rendered([], waits=True), -1, 5), -1))
         return sign
 
     assert awaited(first()).startswith(b":")
@@ -384,7 +382,7 @@ def test_a_reader_is_kept_while_nothing_is_known_against_it_but_told_nothing(
         assert await asked(b": alive") is kept
         assert await asked(b"id: 1") is False
 
-    def refuse() -> Caller:
+    def refuse() -> tuple[str, ...]:
         raise error
 
     awaited(admitted())
@@ -398,7 +396,7 @@ def test_what_goes_wrong_where_a_reader_is_asked_again_is_logged(
         admitted = still_admitted(version, fail, ("judge", "", "p1"), Checkpoint(1, START))
         assert await admitted(b"id: 1") is False
 
-    def fail() -> Caller:
+    def fail() -> tuple[str, ...]:
         raise RuntimeError("a mistake of ours")
 
     awaited(asked())
@@ -412,12 +410,12 @@ def test_a_reader_is_asked_again_whenever_access_has_changed_and_never_else(
     """Beside the simplest of all: whoever is let in now is told."""
     let_in, number, asked = True, 1, 0
 
-    def admit() -> Caller:
+    def admit() -> tuple[str, ...]:
         nonlocal asked
         asked += 1
         if not let_in:
             raise HttpRefusal("role", "x")
-        return judge
+        return as_whom(judge)
 
     async def follow() -> None:
         nonlocal let_in, number
@@ -474,7 +472,7 @@ def test_a_reader_that_is_too_far_behind_is_let_go(make_club: Callable[..., Club
     rows = [event("entry", number, {}) for number in range(30)]
 
     async def read() -> list[bytes]:
-        channel = Feed(rendered(rows), -1, 5, ticking=False)
+        channel = Feed(rendered(rows), -1, 5)
         channel.touch()
         return [content async for content in hub.follow(channel, -1)]
 
@@ -489,12 +487,12 @@ def test_a_burst_wakes_the_readers_together_and_a_quiet_hour_at_once() -> None:
     rows: list[ServerSentEvent] = []
 
     async def woken() -> list[int]:
-        feed, told, last = Feed(rendered(rows), -1, 50, ticking=False), [], -1
+        feed, told, last = Feed(rendered(rows), -1, 50), [], -1
         for number in range(20):
             rows.append(event("entry", number, {}))
             feed.touch_soon()
         while last < 19:
-            new = await feed.behind(last)
+            new = await feed.behind(last, -1)
             told += [len(new)] if new else []
             last = new[-1].id if new else last
             await feed.wait(PATIENCE)
@@ -546,9 +544,7 @@ def test_streams_that_were_followed_and_left_leave_nothing_behind(
         with ExitStack() as reading:
             for key in [*keys, keys[0]]:
                 reading.enter_context(hub.reading(Principal(f"visitor {number}"), "1"))
-                reading.enter_context(
-                    hub.subscribe(key, lambda: Feed(rendered([]), -1, 5, ticking=False))
-                )
+                reading.enter_context(hub.subscribe(key, lambda: Feed(rendered([]), -1, 5)))
                 reading.enter_context(hub.present(game, "A"))
             assert sizes() == [4, 1, 4, 1], "by address, who watch, all; and presence"
     assert sizes() == before == [0, 0, 0, 0]
@@ -584,7 +580,7 @@ def test_a_feed_is_kept_as_long_as_anybody_follows_it(make_club: Callable[..., C
     english, french = ("game-1", "public", "en"), ("game-1", "public", "fr")
 
     def make() -> Feed:
-        return Feed(rendered([]), -1, 5, ticking=False)
+        return Feed(rendered([]), -1, 5)
 
     with hub.subscribe(english, make) as first:
         with hub.subscribe(french, make), hub.subscribe(english, make) as again:

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 
 from answers.admin.access import set_rules
-from answers.context import Caller, open_store_context
+from answers.context import Caller, StoreContext, open_store_context
 from answers.i18n import Voice
 from answers.play.actions import log
 from answers.play.corrections import undo
@@ -50,6 +50,7 @@ from service.thread_pool import ThreadPool
 from tests.answers.conftest import SETUP
 from tests.deep import first
 from tests.opening import new_table
+from tests.proofs.twins import TWINS
 from tests.tournament.hosting import duels
 from tests.waiting import PATIENCE, awaited
 
@@ -100,7 +101,7 @@ class Table:
         feed.touch()
         known = self.scribe.game(self.game).version - number // 10
         with _time_stands():
-            heard = [_told(event.content) for event in await feed.behind(known)]
+            heard = [_told(event.content) for event in await feed.behind(known, feed.last)]
             rows = entries(caller, self.game, after=known).data.entries
         assert heard == [(row.entry, row.model_dump(mode="json")) for row in rows]
 
@@ -150,6 +151,8 @@ def readers(table: Table, tournament: str) -> Iterator[tuple[str, Principal, dic
         yield "tournament-events", player, {"tournament": tournament}
     for scope in ("", tournament, table.game):
         yield "events", Principal("t3", "judge", scope), {}
+        beside = frozenset((table.game,))
+        yield "events", Principal("t3", "judge", scope, on_tables=beside), {}
 
 
 async def follow_all() -> None:
@@ -170,8 +173,8 @@ async def follow_all() -> None:
                 key, alone, _ = opened(table.hub, operation, caller, path)
                 feed = stayed.enter_context(table.hub.subscribe(key, lambda made=alone: made))
                 _, alone, _ = opened(table.hub, operation, caller, path)
-                told = await alone.behind(0)
-                assert await feed.behind(0) == told, (operation, principal, lang)
+                told = await alone.behind(0, alone.last)
+                assert await feed.behind(0, feed.last) == told, (operation, principal, lang)
                 assert told or principal.scope == tournament, (operation, principal)
 
 
@@ -181,6 +184,23 @@ def opened(hub: EventHub, operation: str, caller: Caller, path: dict[str, str]) 
     if operation == "tournament-events":
         return hub.of_tournament(caller, path["tournament"])
     return hub.of_store(caller)
+
+
+def test_a_judge_hears_on_the_device_on_a_table_what_everybody_there_may_know() -> None:
+    """The others at the table look at it too."""
+    make, hand, _ = TWINS["a photographed hand"]
+    bench, game = make(hand)
+    control = AccessControl(StoreContext(bench.store, bench))
+    hub, told = EventHub(control, Settings(), Metrics()), []
+    for on_tables in (frozenset[str](), frozenset((game,))):
+        principal = Principal("t1", "judge", "", on_tables=on_tables)
+        judge = control.caller(principal, "events", {}, Voice("en"))
+        calls = [_told(event.content)[1] for event in hub.of_store(judge)[1]._render(0).events]
+        (row,) = entries(judge, game).data.entries[-1:]
+        assert calls[-1] == {"game": game, **row.model_dump(mode="json")}
+        told.append(str(calls))
+    assert hand in told[0]
+    assert hand not in told[1]
 
 
 def test_whoever_shares_a_feed_hears_what_they_would_hear_alone() -> None:

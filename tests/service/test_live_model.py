@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 
 from answers.context import open_store_context
 from service.auth import AccessControl
-from service.event_hub import EventHub, Feed, ServerSentEvent, event
+from service.event_hub import EventHub, Feed, Rendered, ServerSentEvent, event
 from service.metrics import Metrics
 from service.settings import Limits, Settings
 from service.sse import EventStream
@@ -78,13 +78,13 @@ class LiveMachine(RuleBasedStateMachine):
         while reader.let_in:
             begin = min(reader.last, self.latest)
             with ExitStack() as open_stream:
-                made = Feed(self.rendered, self.latest, KEEP, ticking=False)
+                made = Feed(self.rendered, self.latest, KEEP)
                 feed = open_stream.enter_context(self.hub.subscribe(KEY, lambda made=made: made))
                 stream = EventStream(self.hub.follow(feed, begin), begin, ExitStack(), admitted)
                 await stream({}, _never, self.hearing(reader))  # type: ignore[arg-type]
 
-    def rendered(self, after: int) -> list[ServerSentEvent]:
-        return [told for told in self.stored if told.id > after]
+    def rendered(self, after: int) -> Rendered:
+        return Rendered([told for told in self.stored if told.id > after])
 
     def hearing(self, reader: Reader) -> Any:
         async def send(message: dict[str, Any]) -> None:
