@@ -327,6 +327,10 @@ class Desk:
     def assigned(self) -> Event:
         number = self.round()
         moves = {self.table(number)[0]: self.one_of(1, 2, 8, 9) for _ in range(self.one_of(1, 2))}
+        sitting = self.sitting(number)
+        if sitting and sitting.third is not None and self.whether(0.8):
+            other = self.one_of(8, *sitting.tables)
+            moves = {sitting.third: other} | ({other: sitting.third} if other != 8 else {})
         return told.TablesAssigned(round=number, moves=tuple(moves.items()))
 
     def started(self) -> Event:
@@ -479,6 +483,8 @@ class Desk:
             (ROUND, [self.unstarted, self.started, self.assigned, self.swapped, self.arranged,
                      self.reopened_round, self.closed_round, self.featured]),
         ]  # fmt: skip
+        if isinstance(self.told, told.RoundPaired) and self.told.third_place is not None:
+            rows.append(((told.RoundPaired,), [self.assigned]))
         following = [makers for kinds, makers in rows if isinstance(self.told, kinds)]
         could, self.events = self.book.events > self.events, self.book.events
         if could and following and self.whether(0.9 if isinstance(self.told, CLOCK) else ROW):
@@ -647,7 +653,10 @@ def test_histories_have_every_kind_behind_every_other_on_the_same_thing() -> Non
             last: dict[tuple[str, Any], type[Event]] = {}
             for _ in range(STEPS):
                 event = desk.anything()
+                thirds = [sitting.third for sitting in desk.book.rounds]
                 if event is not None and desk.book.tell(event):
+                    moved = thirds != [sitting.third for sitting in desk.book.rounds]
+                    seen["third place"][None, type(event)] += moved
                     for thing in about(event, desk.book.events):
                         seen[thing[0]][last.get(thing), type(event)] += 1
                         last[thing] = type(event)
@@ -655,6 +664,7 @@ def test_histories_have_every_kind_behind_every_other_on_the_same_thing() -> Non
         wanted = {*product(kinds, kinds)} - never
         assert {pair: seen[thing][pair] for pair in wanted if seen[thing][pair] < FLOOR} == {}
     assert len(seen["round"]) >= PAIRS_OF_A_ROUND
+    assert seen["third place"][None, told.TablesAssigned] >= FLOOR
     for given, withdrawn in (
         (told.PenaltyGiven, told.PointPenaltyCancelled),
         (told.PlayersKeptApart, told.ApartWithdrawn),
