@@ -11,7 +11,7 @@ from answers.context import Caller, StoreContext, open_store_context
 from answers.review import stats
 from answers.review.stats import Selection, chart, page, statistics, wilson
 from engines.kernel.registry import load_engine
-from referee.archive.stats import GameFacts
+from referee.archive.stats import GameFacts, open_stats
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
 from referee.record.game import Game
@@ -167,6 +167,26 @@ def test_only_what_has_changed_is_counted_again(file_caller: Caller, counting: l
     reopen(bench, games[0], reason="wrong", by=By(JUDGE))
     told = statistics(file_caller).data
     assert (counting, told.proven) == ([games[0]], 2)
+
+
+def test_a_game_that_changes_while_it_is_counted_is_counted_once_more(
+    file_caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process may have seen the change before the first one keeps what it has counted."""
+    store, bench = file_caller.store_context.store, file_caller.store_context.bench
+    finished(bench, "benevolent", {"A": "pana", "B": "pbo"})
+    count = stats._of_game
+
+    def reopened_meanwhile(caller: Caller, game_id: str) -> GameFacts:
+        facts = count(caller, game_id)
+        monkeypatch.setattr(stats, "_of_game", count)
+        reopen(bench, game_id, reason="wrong", by=By(JUDGE))
+        open_stats(store).catch_up(store)
+        return facts
+
+    monkeypatch.setattr(stats, "_of_game", reopened_meanwhile)
+    assert statistics(file_caller).data.proven == 1
+    assert statistics(file_caller).data.proven == 0
 
 
 @pytest.mark.parametrize("selection", [Selection(), Selection(engine="benevolent", players=2)])
