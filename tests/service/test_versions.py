@@ -38,7 +38,7 @@ def test_what_a_newer_node_wrote_is_told_as_such_and_nothing_else_suffers(
     assert club.get(f"/games/{other}", "organiser").status_code == 200
     listed = club.get("/games", "organiser").json()["data"]["games"]
     assert {one["game"] for one in listed} == {newer, other}
-    told = _of_store(club.client.app.state.hub.access_control, Caller(club.store_context))(0)  # type: ignore[attr-defined]
+    told = _of_store(club.client.app.state.hub.access_control, Caller(club.store_context))(0).events  # type: ignore[attr-defined]
     assert [other.encode() in one.content for one in told] == [True]
 
 
