@@ -119,6 +119,11 @@ class AccessControl:
             on_tables=principal.on_tables,
         )
 
+    def stranger(self, tournament: str, voice: Voice | None = None) -> Caller:
+        """Who sees of an event what everybody may see by now."""
+        path = {"tournament": tournament}
+        return self.caller(Principal("anybody"), "tournament-broadcast", path, voice or Voice())
+
     # what may be known, and from when
 
     def reaches(self, principal: Principal, stream: str, place: str) -> bool:

@@ -207,6 +207,9 @@ class EventHub:
         self._thread: Thread | None = None
         self._follower: Follower | None = None
         self._access: tuple[object, ...] = ()
+        self._held_back: dict[str, tuple[str, frozenset[int]]] = {}
+        """By event that is followed, its head and what strangers were not told at the last look."""
+        self._looked = 0.0
 
     # following
 
@@ -243,6 +246,9 @@ class EventHub:
             try:
                 if self._access_changed() and not loop.is_closed():
                     loop.call_soon_threadsafe(self.ask_again)
+                for tournament in self.released() if monotonic() - self._looked >= TICK else ():
+                    if not loop.is_closed():
+                        loop.call_soon_threadsafe(self._touch, tournament)
                 if not found:
                     self._followed.wait(TICK)
                 found = self._follower.wait(TICK if self._feeds else 0.0)
@@ -253,6 +259,28 @@ class EventHub:
             if found and not loop.is_closed():
                 streams = {entry.stream for _, entry in found}
                 loop.call_soon_threadsafe(self._stored, streams, len(found))
+
+    def released(self) -> list[str]:
+        """The followed events of which more may be told than at the last look, as time has passed.
+
+        Nobody waits for what a stranger is told: one look serves all who follow an event, however
+        many feeds they have.
+        """
+        self._looked = monotonic()
+        before, self._held_back = self._held_back, {}
+        context = self.access_control.store_context
+        if not context.access.delayed():
+            return []
+        for stream in [*self._by_stream]:
+            if stream.startswith("tournament-"):
+                hosted = context.desk.load(stream)
+                held_back = self.access_control.stranger(stream).held_back(hosted)
+                self._held_back[stream] = hosted.head, held_back
+        return [
+            stream
+            for stream, (head, held_back) in self._held_back.items()
+            if stream in before and (before[stream][0] != head or before[stream][1] - held_back)
+        ]
 
     def _look_around(self, loop: asyncio.AbstractEventLoop) -> None:
         """Learn who is present at the other workers, and tell them the metrics of this one."""
@@ -441,9 +469,7 @@ class EventHub:
 
     def of_broadcast(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
         """That there is something new to see in a broadcast: for everybody what strangers see."""
-        stranger = self.access_control.caller(
-            Principal(_BROADCAST), "tournament-broadcast", {"tournament": tournament}, caller.voice
-        )
+        stranger = self.access_control.stranger(tournament, caller.voice)
         last = _milliseconds()
         render = _of_broadcast(stranger, tournament, last)
         return (tournament, _BROADCAST), self._made(render, last), last
@@ -493,8 +519,7 @@ def _of_tournament(caller: Caller, tournament: str) -> Render:
             for one in told[after + 1 :]
             if one.number not in held_back and (caller.author.judges or not _is_warning(told, one))
         ]
-        behind = events[-1].id if events else after
-        return Rendered(events, any(number > behind for number in held_back))
+        return Rendered(events)
 
     return render
 

@@ -145,8 +145,9 @@ class Hall:
         """As the thread does that follows the store; time that passes wakes those who look."""
         if what == "rules":
             self.hub.ask_again()
-        for feed in self.hub._feeds.values():
-            if what != "time" or feed.ticking:
+        released = self.hub.released()
+        for key, feed in self.hub._feeds.items():
+            if what != "time" or feed.ticking or key[0] in released:
                 feed.touch()
 
     # who listens
@@ -225,10 +226,12 @@ async def follow(seed: int) -> Counter[str]:
     hall = Hall(rng)
     steps = ("log", "log", "undo", "end", "penalty", "penalty", "result", "wall", "rules", "time")
     hall.threads.open()
+    what = ""
     try:
         with telling_time(hall):
             for _ in range(50):
-                what = rng.choice(steps)
+                young = what in ("penalty", "result") and rng.random() < 0.5
+                what = "time" if young else rng.choice(steps)
                 hall.go(what)
                 hall.wake(what)
                 for reader in rng.sample(hall.readers, len(hall.readers)):
@@ -248,3 +251,35 @@ async def follow(seed: int) -> Counter[str]:
 def test_whoever_follows_hears_what_they_would_hear_alone(seed: int) -> None:
     """Who is sent away when a delay is set comes back by itself; nothing else sends anybody."""
     assert {*awaited(follow(seed))} <= {"rules"}
+
+
+async def wait_for_penalties() -> Counter[str]:
+    """What each who follows the event is told when somebody gets a penalty, and when it is old."""
+    hall, told = Hall(Random(1)), Counter[str]()
+    following = [each for each in hall.readers if each.operation == "tournament-events"]
+    hall.threads.open()
+    try:
+        with telling_time(hall):
+            hall.access.set_rules(hall.event, AccessPolicy("everybody", 0, 5))
+            hall.wake("rules")
+            for player in PEOPLE:
+                given = events.PenaltyGiven(player=player, halves=1, reason="late")
+                for what, later in (("young", 0), ("time", 6)):
+                    if what == "young":
+                        hall.desk.tell(hall.event, given, by=By(JUDGE))
+                    hall.late += timedelta(seconds=later)
+                    hall.wake(what)
+                    for reader in following:
+                        if reader.stream is not None:
+                            told[what] += len(hall.alone(reader))
+                        await hall.hear(reader, what)
+        for reader in following:
+            hall.leave(reader)
+    finally:
+        await hall.threads.close()
+    return told
+
+
+def test_whoever_follows_an_event_is_told_what_was_held_back_when_its_time_has_come() -> None:
+    told = awaited(wait_for_penalties())
+    assert told["time"] > told["young"] > 0
