@@ -143,7 +143,7 @@ const READERS = {
     read: async (page, _, typed) => {
       for (const [field, to] of Object.entries(typed)) page.find(`#opening [name=${field}]`).value = String(to);
       await page.submit("#opening");
-      const [, clock] = page.requests;
+      const clock = page.requests.find(({ path }) => path.endsWith("/clock"));
       return clock ? [clock.body.seconds, clock.body.increment] : null;
     },
     naive: ({ minutes, more, increment }) => {

@@ -20,7 +20,7 @@ from engines.kernel import ParseError
 from replays.gallery import sample, samples
 from tests.pages.club import PHONE, TABLET, Club
 from tests.pages.player import WAITS, compose_anything, data_of, logged, say_line, told_waits
-from tools.measure.bench.bench_taps import LAID_BEFORE_PLAY, MEAN, SET_UP
+from tools.measure.bench.bench_taps import LAID_BEFORE_PLAY, MEAN
 
 KINDS = list(product(samples(), ("en-GB", "fr-FR")))
 
@@ -125,7 +125,8 @@ def test_a_game_is_refereed_to_its_end_by_taps(
 
 def check_budget(table: Table) -> None:
     """What was counted on the page itself, with the taps that log. Only of what is against the
-    rules some words are typed: nobody offers them."""
+    rules some words are typed: nobody offers them. What a set-up takes as people lay it, with one
+    stroke for several chips, is another test's (``test_set_up``)."""
     laid = LAID_BEFORE_PLAY[table.engine]
     split = next(
         (place for place, (line, _) in enumerate(table.taps) if verb_of(line) not in laid),
@@ -139,7 +140,6 @@ def check_budget(table: Table) -> None:
     )
     print(f"{table.engine}: {told_waits(table.page)}")
     assert mean <= MEAN
-    assert sum(set_up) <= SET_UP.get(table.engine, sum(set_up))
 
 
 def verb_of(line: str) -> str:
