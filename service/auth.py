@@ -106,7 +106,15 @@ class AccessControl:
         self, principal: Principal, operation: str, path: Mapping[str, str], voice: Voice
     ) -> Caller:
         """Authorise a request, and make its context with no more rights than it needs."""
-        seen_as = self.authorize(principal, operation, path)
+        return self._caller(self.authorize(principal, operation, path), principal, voice)
+
+    def stranger(self) -> Caller:
+        """Who sits and decides nowhere: from nobody more is held back. They ask for nobody, and are
+        not authorised."""
+        nobody = Principal("nobody")
+        return self._caller(nobody, nobody, Voice())
+
+    def _caller(self, seen_as: Principal, principal: Principal, voice: Voice) -> Caller:
         return Caller(
             self.store_context,
             Author(seen_as.person, seen_as.role),
@@ -118,11 +126,6 @@ class AccessControl:
             waits=lambda game, place: self.waits(seen_as, game, place),
             on_tables=principal.on_tables,
         )
-
-    def stranger(self, tournament: str, voice: Voice | None = None) -> Caller:
-        """Who sees of an event what everybody may see by now."""
-        path = {"tournament": tournament}
-        return self.caller(Principal("anybody"), "tournament-broadcast", path, voice or Voice())
 
     # what may be known, and from when
 

@@ -271,11 +271,13 @@ class EventHub:
         context = self.access_control.store_context
         if not context.access.delayed():
             return []
-        for stream in [*self._by_stream]:
-            if stream.startswith("tournament-"):
+        stranger = self.access_control.stranger()
+        for stream in filter(lambda each: each.startswith("tournament-"), [*self._by_stream]):
+            try:
                 hosted = context.desk.load(stream)
-                held_back = self.access_control.stranger(stream).held_back(hosted)
-                self._held_back[stream] = hosted.head, held_back
+                self._held_back[stream] = hosted.head, stranger.held_back(hosted)
+            except Exception:  # the thread serves every other stream too
+                log.warning("what %s holds back cannot be read", stream, exc_info=True)
         return [
             stream
             for stream, (head, held_back) in self._held_back.items()
@@ -469,7 +471,9 @@ class EventHub:
 
     def of_broadcast(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
         """That there is something new to see in a broadcast: for everybody what strangers see."""
-        stranger = self.access_control.stranger(tournament, caller.voice)
+        stranger = self.access_control.caller(
+            Principal(_BROADCAST), "tournament-broadcast", {"tournament": tournament}, caller.voice
+        )
         last = _milliseconds()
         render = _of_broadcast(stranger, tournament, last)
         return (tournament, _BROADCAST), self._made(render, last), last

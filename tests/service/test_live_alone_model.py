@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from random import Random
+from typing import Literal
 from unittest.mock import patch
 
 import pytest
@@ -19,7 +20,7 @@ from answers.context import Caller, StoreContext
 from answers.play.actions import log
 from answers.play.corrections import undo
 from answers.play.lifecycle import finish, reopen
-from referee.store import open_store
+from referee.store import Draft, open_store
 from referee.store.sidecars.access import AccessPolicy
 from referee.table.author import JUDGE, By
 from referee.table.bench import Bench
@@ -36,6 +37,7 @@ from service.sse import EventStream, stream_routes
 from service.thread_pool import ThreadPool
 from tests.answers.conftest import SETUP
 from tests.deep import first
+from tests.store.writers import SIGNED
 from tests.tournament.hosting import duels
 from tests.waiting import awaited
 
@@ -253,14 +255,16 @@ def test_whoever_follows_hears_what_they_would_hear_alone(seed: int) -> None:
     assert {*awaited(follow(seed))} <= {"rules"}
 
 
-async def wait_for_penalties() -> Counter[str]:
+async def wait_for_penalties(open_to: Literal["everybody", "members"]) -> Counter[str]:
     """What each who follows the event is told when somebody gets a penalty, and when it is old."""
     hall, told = Hall(Random(1)), Counter[str]()
     following = [each for each in hall.readers if each.operation == "tournament-events"]
+    if open_to == "members":
+        following = [each for each in following if each.role == "player"]
     hall.threads.open()
     try:
         with telling_time(hall):
-            hall.access.set_rules(hall.event, AccessPolicy("everybody", 0, 5))
+            hall.access.set_rules(hall.event, AccessPolicy(open_to, 0, 5))
             hall.wake("rules")
             for player in PEOPLE:
                 given = events.PenaltyGiven(player=player, halves=1, reason="late")
@@ -280,6 +284,26 @@ async def wait_for_penalties() -> Counter[str]:
     return told
 
 
-def test_whoever_follows_an_event_is_told_what_was_held_back_when_its_time_has_come() -> None:
-    told = awaited(wait_for_penalties())
+@pytest.mark.parametrize("open_to", ["everybody", "members"])
+def test_whoever_follows_an_event_is_told_what_was_held_back_when_its_time_has_come(
+    open_to: Literal["everybody", "members"],
+) -> None:
+    told = awaited(wait_for_penalties(open_to))
     assert told["time"] > told["young"] > 0
+
+
+def test_an_event_that_cannot_be_read_keeps_nobody_else_waiting() -> None:
+    hall = Hall(Random(1))
+    other = hall.desk.create("Spoilt", duels()).id
+    hall.access.set_rules(hall.event, AccessPolicy("everybody", 0, 5))
+    last = len(hall.desk.load(other).told) - 1
+    draft = Draft(kind="sung", schema=1, data={"song": "ours"}, key="newer")
+    hall.desk.store.append(other, [draft], expected=last, **SIGNED)
+    for stream in (other, hall.event):
+        hall.hub._by_stream[stream] = {(stream,)}
+    with telling_time(hall):
+        given = events.PenaltyGiven(player="pana", halves=1, reason="late")
+        hall.desk.tell(hall.event, given, by=By(JUDGE))
+        assert hall.hub.released() == []
+        hall.late += timedelta(seconds=6)
+        assert hall.hub.released() == [hall.event]
